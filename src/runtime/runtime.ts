@@ -1,0 +1,86 @@
+/** Where a verifier runs. One small interface, one contract suite, two implementations: docker/ and sandbox/. */
+import type { Evidence } from './evidence.ts';
+import type { ImageRecipe, RunPlan } from './plan.ts';
+
+export type RuntimeKind = 'docker' | 'sandbox';
+
+/** What a runtime says of itself. */
+export type RuntimeProbe =
+  | {
+      readonly available: true;
+      /** Such as `Docker 20.10.24` or `bubblewrap 0.8.0`. */
+      readonly name: string;
+      /** Where it is: a socket path or host for an engine, a program path for the sandbox. */
+      readonly where: string;
+      readonly platform: string;
+    }
+  | { readonly available: false; readonly failure: RuntimeFailure };
+
+export type FailureReason =
+  | 'no-engine'
+  | 'no-permission'
+  | 'engine-died'
+  | 'unsupported-endpoint'
+  | 'image-missing'
+  | 'build-failed'
+  | 'build-timed-out'
+  | 'disk-full'
+  | 'no-sandbox'
+  | 'unsupported-recipe'
+  | 'unexpected';
+
+/** The machinery failed: neither the solution nor the verifier is to blame. */
+export interface RuntimeFailure {
+  readonly reason: FailureReason;
+  /** One line: what happened, to what. */
+  readonly message: string;
+  /** The engine's own words, bounded; undefined when it said nothing. */
+  readonly detail?: string;
+  /** What the user can do next, one sentence. */
+  readonly nextStep: string;
+  /** A line of a task file, when the failure is about one: a Dockerfile line for a failed build. */
+  readonly at?: { readonly file: string; readonly line: number };
+}
+
+/** An image that is ready to run. Opaque to callers but for its id. */
+export interface PreparedImage {
+  /** Content id, such as `sha256:…`; equal ids mean equal images. */
+  readonly id: string;
+  /** Milliseconds: 0 when nothing had to be built or pulled. */
+  readonly buildMs: number;
+}
+
+export type Phase = 'resolve' | 'build' | 'create' | 'upload' | 'oracle' | 'verify' | 'collect' | 'remove';
+
+/** Where progress and the engine's own output go while something runs. */
+export interface RunSinks {
+  readonly phase?: (phase: Phase) => void;
+  /** A line that the build or the engine printed. */
+  readonly log?: (line: string) => void;
+}
+
+export type PrepareResult =
+  | { readonly kind: 'prepared'; readonly image: PreparedImage }
+  | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
+  | { readonly kind: 'cancelled' };
+
+export type RunResult =
+  | { readonly kind: 'ended'; readonly evidence: Evidence }
+  | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
+  | { readonly kind: 'cancelled' };
+
+export interface Runtime {
+  readonly kind: RuntimeKind;
+  /** Asks whether this runtime can be used here. Never throws. */
+  probe(signal?: AbortSignal): Promise<RuntimeProbe>;
+  /** Makes the image ready: builds or finds it. Its time never counts against the verifier. */
+  prepare(recipe: ImageRecipe, sinks: RunSinks, signal: AbortSignal): Promise<PrepareResult>;
+  /**
+   * Runs a plan in a fresh container, preparing the image first when needed.
+   * When `signal` aborts, the container is gone before this resolves. Never throws for what a task,
+   * an engine or a user can cause.
+   */
+  run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult>;
+  /** Removes what this owner left behind. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,89 @@
+/** What a task is once it is parsed: its files, its configuration, and the facts its family gives. */
+import type { ContainerPath } from './containerPath.ts';
+import type { DockerfileFacts } from './dockerfile.ts';
+import type { TaskConfig } from './taskConfig.ts';
+
+/** One file of a task's archive. `path` is relative and POSIX; bytes that are not UTF-8 are kept as U+DC80…U+DCFF. */
+export interface TaskFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Permission bits only, such as `0o644`. Archives are often wrong about them. */
+  readonly mode: number;
+}
+
+/** A task's files by their relative path. */
+export type TaskFiles = ReadonlyMap<string, TaskFile>;
+
+/** A file that a person edits, with the bytes and mode it ships with. */
+export interface SolutionFile {
+  readonly path: ContainerPath;
+  /** The starter's bytes, or `undefined` when the task does not ship this file. */
+  readonly starter: Uint8Array | undefined;
+  readonly mode: number;
+}
+
+export type FamilyName = 'bugsinpy' | 'manybugs' | 'harbor';
+
+/** What a family knows about one task. It only names paths; gates and reward come from the run. */
+export interface FamilyFacts {
+  readonly name: FamilyName;
+  /** The published shape this task follows, such as `v2`; `undefined` for plain Harbor tasks. */
+  readonly shape: 'v1' | 'v2' | 'v4' | undefined;
+  /** What is edited, the file a person opens first at index 0. */
+  readonly solution: readonly SolutionFile[];
+  /** In the container: copies of the starter that the verifier compares with. */
+  readonly baselinePaths: readonly ContainerPath[];
+  /** In the container while the verifier runs: files that hold the gold. */
+  readonly goldPaths: readonly ContainerPath[];
+}
+
+/** How a task's gold, if it ships one, is put in place. */
+export type Gold =
+  | { readonly kind: 'none' }
+  /** `solution/solve.sh`, run as Harbor's oracle runs it; `files` is all of `solution/`. */
+  | { readonly kind: 'script'; readonly files: readonly TaskFile[] }
+  | {
+      readonly kind: 'files';
+      readonly from: 'solution' | 'tests/fixed';
+      readonly files: readonly { readonly path: ContainerPath; readonly bytes: Uint8Array }[];
+    };
+
+/** Something wrong with a task, where, and what to do about it. `blocking` means that it cannot be verified. */
+export interface TaskProblem {
+  readonly code:
+    | 'no-instruction'
+    | 'no-test-script'
+    | 'no-dockerfile'
+    | 'bad-toml'
+    | 'bad-config'
+    | 'bad-dockerfile'
+    | 'copy-missing'
+    | 'crlf-test-script'
+    | 'no-shebang'
+    | 'no-solution-file'
+    | 'bad-metadata';
+  readonly severity: 'blocking' | 'warning';
+  /** The task file concerned, such as `environment/Dockerfile`. */
+  readonly file: string;
+  /** 1-based, when known. */
+  readonly line?: number;
+  readonly column?: number;
+  /** What happened, why it matters and what to do next, in one or two sentences. */
+  readonly message: string;
+}
+
+/** One task, parsed. */
+export interface Task {
+  /** The row's `path`, or the folder's name. Not unique in a dataset. */
+  readonly id: string;
+  readonly files: TaskFiles;
+  /** `instruction.md` as text, without canary lines; `undefined` when the task has none. */
+  readonly instruction: string | undefined;
+  readonly config: TaskConfig;
+  readonly dockerfile: DockerfileFacts | undefined;
+  readonly family: FamilyFacts;
+  readonly gold: Gold;
+  readonly problems: readonly TaskProblem[];
+  /** SHA-256 over the sorted paths, modes left out, and bytes of all files: 64 hex digits. */
+  readonly hash: string;
+}
