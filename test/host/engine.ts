@@ -5,7 +5,7 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheFolder, withLock, type How } from './cache.ts';
-import { findExecutable, lastLines } from './command.ts';
+import { findExecutable, lastLines, runCommand } from './command.ts';
 import { engineAnswers } from './engineApi.ts';
 import { ensurePackages } from './packages.ts';
 
@@ -29,6 +29,8 @@ export interface EngineDaemon {
   readonly host: string;
   readonly pidFile: string;
   readonly logFile: string;
+  /** Where it keeps its sockets and those of its containerd. */
+  readonly execRoot: string;
   readonly flags: readonly string[];
   /** What ends with the engine; the default engine keeps its images where the system keeps them. */
   readonly folders: readonly string[];
@@ -87,8 +89,10 @@ export async function startEngine(daemon: EngineDaemon): Promise<void> {
 export async function killEngine(daemon: EngineDaemon): Promise<void> {
   const pid = runningPid(daemon);
   if (pid === undefined) return;
-  process.kill(pid, 'SIGKILL');
-  await waitForEnd(pid, STOP_MS);
+  // Its containerd follows it, but slowly enough that a successor would take it for alive.
+  const containerd = containerdPid(daemon);
+  for (const each of [pid, containerd]) if (each !== undefined) process.kill(each, 'SIGKILL');
+  for (const each of [pid, containerd]) if (each !== undefined) await waitForEnd(each, STOP_MS);
 }
 
 /** Stops an engine that tests started, and its containers with it; any other is left alone. */
@@ -106,7 +110,10 @@ export async function removePrivateEngine(engine: PrivateEngine): Promise<void> 
   // What a killed engine left running is ended by its successor.
   if (runningPid(daemon) === undefined && (await hasLeftovers(daemon))) await startEngine(daemon);
   await stopEngine(engine);
-  for (const folder of daemon.folders) await rm(folder, { recursive: true, force: true });
+  for (const folder of daemon.folders) {
+    await unmountBelow(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function installDaemon(): Promise<'started' | 'installed'> {
@@ -130,6 +137,7 @@ function defaultDaemon(): EngineDaemon {
     host: DEFAULT_HOST,
     pidFile,
     logFile: join(folder, 'dockerd.log'),
+    execRoot: '/var/run/docker',
     flags: ['--host', DEFAULT_HOST, '--pidfile', pidFile],
     folders: [],
   };
@@ -141,12 +149,14 @@ function privateDaemon(name: string): EngineDaemon {
   const run = join('/run', `repair-bench-${name}`);
   const host = `unix://${join(run, 'docker.sock')}`;
   const pidFile = join(run, 'dockerd.pid');
-  const places = ['--pidfile', pidFile, '--data-root', join(data, 'data'), '--exec-root', join(run, 'exec')];
+  const execRoot = join(run, 'exec');
+  const places = ['--pidfile', pidFile, '--data-root', join(data, 'data'), '--exec-root', execRoot];
   return {
     host,
     pidFile,
     logFile: join(data, 'dockerd.log'),
-    flags: ['--host', host, ...places, ...WITHOUT_BRIDGE],
+    execRoot,
+    flags: ['--host', host, ...places, ...WITHOUT_BRIDGE, '--shutdown-timeout=1'],
     folders: [data, run],
   };
 }
@@ -158,7 +168,9 @@ function withOwner(engine: Engine, daemon: EngineDaemon): Engine {
 /** Starts `dockerd`; the text of its log if it ended or did not answer in time. */
 async function launch(daemon: EngineDaemon, extra: readonly string[]): Promise<string | undefined> {
   for (const file of [daemon.pidFile, daemon.logFile]) await mkdir(dirname(file), { recursive: true });
+  // A dead predecessor that init has not reaped yet counts as running to `dockerd`.
   if (runningPid(daemon) === undefined) await rm(daemon.pidFile, { force: true });
+  if (containerdPid(daemon) === undefined) await rm(containerdPidFile(daemon), { force: true });
   const log = openSync(daemon.logFile, 'w');
   const child = spawn(findExecutable('dockerd') ?? 'dockerd', [...daemon.flags, ...extra], {
     detached: true,
@@ -192,9 +204,22 @@ function startFailure(daemon: EngineDaemon, log: string): Error {
 
 /** The process of the daemon, if it runs and is really ours and not a later process of the same number. */
 function runningPid(daemon: EngineDaemon): number | undefined {
-  if (!existsSync(daemon.pidFile)) return undefined;
-  const pid = Number(readFileSync(daemon.pidFile, 'utf8').trim());
-  return commandLine(pid).includes(daemon.pidFile) ? pid : undefined;
+  return pidWith(daemon.pidFile, daemon.pidFile);
+}
+
+function containerdPid(daemon: EngineDaemon): number | undefined {
+  return pidWith(containerdPidFile(daemon), join(daemon.execRoot, 'containerd', 'containerd.toml'));
+}
+
+function containerdPidFile(daemon: EngineDaemon): string {
+  return join(daemon.execRoot, 'containerd', 'containerd.pid');
+}
+
+/** The process that a pid file names, if its command line has `argument`. */
+function pidWith(pidFile: string, argument: string): number | undefined {
+  if (!existsSync(pidFile)) return undefined;
+  const pid = Number(readFileSync(pidFile, 'utf8').trim());
+  return commandLine(pid).includes(argument) ? pid : undefined;
 }
 
 function commandLine(pid: number | string): string {
@@ -208,6 +233,17 @@ function commandLine(pid: number | string): string {
 async function hasLeftovers(daemon: EngineDaemon): Promise<boolean> {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   return processes.some((pid) => daemon.folders.some((folder) => commandLine(pid).includes(`${folder}/`)));
+}
+
+/** A killed engine leaves its mounts behind, and they keep its folders from being deleted. */
+async function unmountBelow(folder: string): Promise<void> {
+  const mounts = (await readFile('/proc/self/mounts', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  for (const mount of mounts.reverse().filter((point) => `${point}/`.startsWith(`${folder}/`))) {
+    const advice = `find out what uses ${mount}, then run \`umount ${mount}\`.`;
+    await runCommand({ command: 'umount', args: ['-l', mount], advice });
+  }
 }
 
 async function waitForEnd(pid: number, timeoutMs: number): Promise<boolean> {
