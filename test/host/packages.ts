@@ -1,4 +1,6 @@
 // Debian packages: installs those that are missing, where this user may.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { findExecutable, runCommand } from './command.ts';
 import { withLock, type How } from './cache.ts';
 
@@ -55,9 +57,8 @@ async function missing(names: readonly string[]): Promise<string[]> {
 }
 
 async function isInstalled(name: string): Promise<boolean> {
-  const query = { command: 'dpkg-query', args: ['-W', '-f=${db:Status-Status}', name], advice: ADVICE };
-  return runCommand(query).then(
-    (status) => status.trim() === 'installed',
+  return promisify(execFile)('dpkg-query', ['-W', '-f=${db:Status-Status}', name]).then(
+    ({ stdout }) => stdout.trim() === 'installed',
     () => false,
   );
 }
