@@ -3,6 +3,8 @@
  * as much memory as the text itself, and no string exists until it is asked for.
  */
 
+import { TooLarge } from './formatErrors.ts';
+
 const FIRST_BYTES = 1024;
 
 /** Paths by row. Paths may repeat; rows stay distinct. A row whose path is null has the empty path. */
@@ -101,7 +103,7 @@ export class PathList {
   }
 }
 
-/** Gathers paths row by row into a `PathList`. Throws RangeError once they exceed `maxBytes`. */
+/** Gathers paths row by row into a `PathList`. Throws `TooLarge` once they exceed `maxBytes`. */
 export class PathListBuilder {
   readonly #maxBytes: number;
   #bytes: Buffer;
@@ -120,7 +122,8 @@ export class PathListBuilder {
   /** Adds the next row's path, as UTF-8: `source` from `start` to `end`. */
   add(source: Uint8Array, start: number, end: number): void {
     const length = end - start;
-    if (this.#used + length > this.#maxBytes) throw new RangeError('too many bytes of paths');
+    if (this.#used + length > this.#maxBytes)
+      throw new TooLarge(`its paths have more than ${this.#maxBytes} bytes`);
     if (this.#used + length > this.#bytes.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#used + length));
       grown.set(this.#bytes.subarray(0, this.#used));
@@ -142,7 +145,9 @@ export class PathListBuilder {
     this.add(bytes, 0, bytes.length);
   }
 
-  finish(): PathList {
+  /** The list; rows up to `rowCount` that were not added get the empty path. */
+  finish(rowCount = this.#rows): PathList {
+    while (this.#rows < rowCount) this.#endRow();
     return new PathList(
       Buffer.from(this.#bytes.subarray(0, this.#used)),
       this.#starts.slice(0, this.#rows + 1),

@@ -1,0 +1,75 @@
+/** Tells what a file is from its first bytes; its name only words the message when it is nothing we open. */
+import { extname } from 'node:path';
+import type { ByteSource } from './byteSource.ts';
+import { DatasetError } from './datasetError.ts';
+import { TAR_BLOCK, readTarBlock } from '../task/tarHeader.ts';
+
+export type FileKind = 'parquet' | 'arrow' | 'gzip' | 'tar';
+
+const LOOK_AT = 1024;
+
+/** What the file is. Throws `DatasetError` that says what it is instead, where that can be told. */
+export async function fileKind(source: ByteSource, signal?: AbortSignal): Promise<FileKind> {
+  const { location, size } = source;
+  if (size === 0) {
+    throw new DatasetError(
+      'empty-file',
+      `${location} is empty.`,
+      'Download or write the file again; an unfinished download looks like this.',
+    );
+  }
+  const head = await source.read(0, Math.min(size, LOOK_AT), signal);
+  const start = head.toString('latin1', 0, 64);
+  // PARE is the magic of an encrypted Parquet file; the footer's reader says so.
+  if (start.startsWith('PAR1') || start.startsWith('PARE')) return 'parquet';
+  if (start.startsWith('ARROW1') || start.startsWith('\xff\xff\xff\xff')) return 'arrow';
+  if (start.startsWith('\x1f\x8b')) return 'gzip';
+  if (head.length >= TAR_BLOCK && readTarBlock(head.subarray(0, TAR_BLOCK)).kind === 'header') return 'tar';
+  throw notADataset(location, head);
+}
+
+function notADataset(location: string, head: Buffer): DatasetError {
+  const text = head.toString('utf8').trimStart();
+  if (text.startsWith('version https://git-lfs.github.com/spec/')) {
+    return new DatasetError(
+      'lfs-pointer',
+      `${location} is a Git LFS pointer: it names the dataset, but the data has not been downloaded.`,
+      'Run "git lfs pull" in its repository, then open it again.',
+    );
+  }
+  const expected = EXPECTED[extname(location).toLowerCase()] ?? 'a Parquet, Arrow or tar file';
+  const found = whatItIs(head, text);
+  return new DatasetError(
+    'not-a-dataset',
+    `${location} is not ${expected}: ${found}.`,
+    /^[<{]/.test(text)
+      ? 'Download the file itself: on huggingface.co use the link with "/resolve/", not "/blob/".'
+      : 'Open a .parquet, .arrow or .tar.gz file, or a folder with tasks.',
+  );
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  '.parquet': 'a Parquet file',
+  '.arrow': 'an Arrow IPC file',
+  '.gz': 'a gzipped tar file',
+  '.tgz': 'a gzipped tar file',
+  '.tar': 'a tar file',
+};
+
+const MAGICS: readonly (readonly [string, string])[] = [
+  ['504b0304', 'it is a zip file'],
+  ['28b52ffd', 'it is zstd-compressed data'],
+  ['425a68', 'it is bzip2-compressed data'],
+  ['fd377a585a00', 'it is xz-compressed data'],
+  ['894844460d0a', 'it is an HDF5 file'],
+  ['53514c697465', 'it is an SQLite database'],
+];
+
+function whatItIs(head: Buffer, text: string): string {
+  const hex = head.toString('hex', 0, 16);
+  const known = MAGICS.find(([magic]) => hex.startsWith(magic));
+  if (known !== undefined) return known[1];
+  if (/^<(!doctype html|html|head|\?xml)/i.test(text)) return 'it is an HTML page';
+  if (/^[{[]/.test(text)) return 'it is JSON text';
+  return `its first bytes are ${hex.slice(0, 16).replace(/..(?=.)/g, '$& ')}`;
+}
