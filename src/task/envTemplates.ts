@@ -1,7 +1,7 @@
 /** `${VAR}` and `${VAR:-default}` in a task's env tables, resolved from the host only where the user allows it. */
 import type { EnvTable } from './taskConfig.ts';
 
-/** A template without a host value: `key` is the task's variable, `hostName` what it asks for. */
+/** A template that got no host value: `key` is the task's variable, `hostName` the host's that it asks for. */
 export interface EnvRequest {
   readonly key: string;
   readonly hostName: string;
@@ -15,10 +15,32 @@ export interface ResolvedEnv {
   readonly refused: readonly EnvRequest[];
 }
 
+/** The whole value must be the template, as in Harbor (src/harbor/utils/env.py): `a-${VAR}` is plain text. */
+const TEMPLATE = /^\$\{([^}:]+)(?::-([\s\S]*))?\}$/;
+
+/**
+ * Resolves the templates of one env table. Pure: the host's environment comes in as `hostEnv`. A task may be hostile,
+ * so a host variable is read only when its name is in `allowedHostNames`; Harbor itself reads any.
+ */
 export function resolveEnvTemplates(
-  _env: EnvTable,
-  _allowedHostNames: ReadonlySet<string>,
-  _hostEnv: Readonly<Record<string, string | undefined>>,
+  env: EnvTable,
+  allowedHostNames: ReadonlySet<string>,
+  hostEnv: Readonly<Record<string, string | undefined>>,
 ): ResolvedEnv {
-  throw new Error('not written yet');
+  const resolved = new Map<string, string>();
+  const missing: EnvRequest[] = [];
+  const refused: EnvRequest[] = [];
+  for (const [key, value] of Object.entries(env)) {
+    const [, hostName, fallback] = TEMPLATE.exec(value) ?? [];
+    if (hostName === undefined) {
+      resolved.set(key, value);
+      continue;
+    }
+    const allowed = allowedHostNames.has(hostName);
+    const found = (allowed && Object.hasOwn(hostEnv, hostName) ? hostEnv[hostName] : undefined) ?? fallback;
+    if (found !== undefined) resolved.set(key, found);
+    if (!allowed) refused.push({ key, hostName });
+    else if (found === undefined) missing.push({ key, hostName });
+  }
+  return { env: Object.fromEntries(resolved), missing, refused };
 }

@@ -1,11 +1,12 @@
 // Builds tar bytes for tests: through tar-stream where it can, by hand where an archive must be odd.
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import type { Header } from 'tar-stream';
 
-export interface Entry extends Partial<Header> {
+export interface Entry {
   readonly name: string;
   readonly data?: string | Uint8Array;
+  readonly mode?: number;
+  readonly type?: 'directory';
 }
 
 /** A tar as tar-stream writes it: ustar, pax for long and non-ASCII names. */
@@ -13,11 +14,11 @@ export async function tar(entries: readonly Entry[]): Promise<Buffer> {
   const packing = pack();
   for (const { data, ...header } of entries) {
     if (data === undefined) packing.entry(header);
-    else packing.entry(header, Buffer.from(data));
+    else packing.entry(header, typeof data === 'string' ? data : Buffer.from(data));
   }
   packing.finalize();
   const chunks: Buffer[] = [];
-  for await (const chunk of packing) chunks.push(Buffer.from(chunk));
+  for await (const chunk of packing) if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
 
