@@ -144,7 +144,7 @@ A = "1"
     const text = '[verifier]\ntimeout_sec = 5\n[verifier.env]\nA = "1"\n[verifier.env]\nB = "2"\n';
     assert.equal(parseTaskConfig(text).config.verifier.timeoutSec, 600);
     assert.deepEqual(problems(text), [
-      'bad-toml 5:11 task.toml cannot be read: a table or key is declared twice. The task opens with default settings, but Harbor would refuse it: correct the file.',
+      'bad-toml 5:2 task.toml cannot be read: a table or key is declared twice. The task opens with default settings, but Harbor would refuse it: correct the file.',
     ]);
   });
 
@@ -190,7 +190,7 @@ retries = 2
         'bad-config 1:1 In task.toml, schema_version is 1.4, newer than the 1.3 that is known here; keys that it adds have no effect.',
         'bad-config 3:1 In task.toml, environment.cpus is 0.5, which is used here, but Harbor takes whole numbers only; use 1 or more.',
         'bad-config 6:1 In task.toml, environment.allowed_hosts has no effect, and Harbor refuses it, unless network_mode is "allowlist"; set that, or leave the list out.',
-        'bad-config 4:1 In task.toml, environment.memory is 1G, but environment.memory_mb is 4096, which is used; Harbor refuses both together, so leave environment.memory out.',
+        'bad-config 4:1 In task.toml, environment.memory is 1G, but memory_mb is 4096, which is used; Harbor refuses both together, so leave memory out.',
       ],
     );
     assert.equal(parseTaskConfig('[environment]\ncpus = 0.5\n').config.environment.cpus, 0.5);
