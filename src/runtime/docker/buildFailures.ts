@@ -1,0 +1,75 @@
+// Why a build failed, and at which line of the Dockerfile.
+import type { RuntimeFailure } from '../runtime.ts';
+import type { BuildContext } from './buildContext.ts';
+import type { BuildTranscript } from './buildTranscript.ts';
+import type { Engine } from './connection.ts';
+import { buildKitFlag, hereDocument, stepPlace, type DockerfilePlace } from './dockerfile.ts';
+import { bounded, diskFull, imageMissing, isDiskFull } from './failures.ts';
+
+const NAMED_LINE = /(?:dockerfile parse error|syntax error)[^]*?\bline (\d+)/i;
+const NEEDS_BUILDKIT = /requires buildkit|unknown instruction|unknown flag|parse error/i;
+const PULL_FAILED =
+  /pull access denied|manifest (for .* )?(unknown|not found)|repository .* not found|no such image|failed to resolve|error getting credentials|unauthorized|toomanyrequests|(dial|lookup|connection refused|i\/o timeout|TLS handshake|certificate|Client\.Timeout|proxyconnect|no route to host|network is unreachable)/i;
+
+/** What can be told without asking the engine: the classic builder runs all steps before the one it cannot do. */
+export function refusedBuild(engine: Engine, context: BuildContext): RuntimeFailure | undefined {
+  const isClassic = !engine.name.startsWith('Podman');
+  const place = isClassic ? buildKitFlag(context.text) : undefined;
+  return place && needsBuildKit(context, place, undefined);
+}
+
+/** Why the builder stopped; `words` are its own. */
+export function buildFailure(
+  context: BuildContext,
+  transcript: BuildTranscript,
+  words: string,
+): RuntimeFailure {
+  const { text, dockerfile } = context;
+  const named = NAMED_LINE.exec(words);
+  const step = transcript.step;
+  const place = step && stepPlace(text, step.number);
+  const line = named ? Number(named[1]) : place?.line;
+  const at = line === undefined ? undefined : { file: dockerfile, line };
+  if (isDiskFull(words)) return { ...diskFull(words, 'building the image'), ...(at && { at }) };
+  const document = NEEDS_BUILDKIT.test(words) ? hereDocument(text) : undefined;
+  if (document) return needsBuildKit(context, document, words);
+  const instruction = step?.instruction ?? '';
+  const image =
+    /^from\s+(?:--\S+\s+)*(\S+)/i.exec(instruction) ?? /^copy\s+.*?--from=(\S+)/i.exec(instruction);
+  if (image?.[1] && PULL_FAILED.test(words)) return imageMissing(image[1], words, at);
+  const where = at ? `line ${at.line} of ${dockerfile}` : dockerfile;
+  return {
+    reason: 'build-failed',
+    message: step
+      ? `The image could not be built: ${where}: ${instruction}`
+      : `The image could not be built: ${where}.`,
+    detail: bounded(`${transcript.output}\n${words}`.trim()),
+    nextStep: "Read the step's output, then correct the Dockerfile or the files that it copies.",
+    ...(at && { at }),
+  };
+}
+
+/** The Dockerfile that a recipe names is not among its files. */
+export function noDockerfile(path: string): RuntimeFailure {
+  return {
+    reason: 'build-failed',
+    message: `The build has no ${path}.`,
+    nextStep:
+      'Add a Dockerfile to the environment of the task, or name an image in task.toml (docker_image).',
+  };
+}
+
+function needsBuildKit(
+  { dockerfile }: BuildContext,
+  { line, text }: DockerfilePlace,
+  words: string | undefined,
+): RuntimeFailure {
+  return {
+    reason: 'unsupported-recipe',
+    message: `Line ${line} of ${dockerfile} needs BuildKit (${text}), and images are built without it.`,
+    ...(words && { detail: bounded(words) }),
+    nextStep:
+      'Write that line without it, or build the image yourself and name it in task.toml (docker_image).',
+    at: { file: dockerfile, line },
+  };
+}

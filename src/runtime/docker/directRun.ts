@@ -1,0 +1,99 @@
+// The short way: the verifier is the container's own command. One archive in, one archive out.
+import type Docker from 'dockerode';
+import type { PlannedFile } from '../plan.ts';
+import { unlessAborted } from './abort.ts';
+import { collect } from './collect.ts';
+import { endOf } from './ending.ts';
+import { AttachedOutput } from './output.ts';
+import {
+  attach,
+  exitWithin,
+  killContainer,
+  putArchive,
+  startContainer,
+  withContainer,
+  type RunContext,
+  type RunRemains,
+  type StepResult,
+} from './runContext.ts';
+import { packFiles } from './upload.ts';
+
+interface Ended extends StepResult {
+  readonly state: ContainerState;
+}
+type ContainerState = Docker.ContainerInspectInfo['State'];
+
+/**
+ * Runs the verifier of a plan without oracle and removals.
+ * @returns undefined when the image has content where the verifier wants an empty directory: nothing was run then,
+ * as a container that was never started cannot be made to forget files.
+ */
+export async function runDirect(context: RunContext): Promise<RunRemains | undefined> {
+  const { plan, phases, facts, signal } = context;
+  const { command, user, workdir, env, emptied, files } = plan.verifier;
+  return withContainer(context, { command, user, workdir, env, init: true }, async (container) => {
+    phases.enter('upload');
+    const blocked = await unlessAborted(facts.withContent(container, emptied), signal);
+    if (blocked.length > 0) return undefined;
+    const kept = await unlessAborted(facts.identities(container, keptPaths(files)), signal);
+    const archive = await packFiles(emptied, files, kept);
+    const [stream] = await unlessAborted(
+      Promise.all([attach(container), putArchive(container, archive)]),
+      signal,
+    );
+    const output = new AttachedOutput(stream);
+    try {
+      const { state, ...verifier } = await runCommand(context, container, output);
+      phases.enter('collect');
+      const collection = await collect(container, plan, signal);
+      return { verifier, collection, notes: oomNotes(state, verifier, plan.limits.memoryMb) };
+    } finally {
+      output.close();
+    }
+  });
+}
+
+/** Paths of the files that keep the owner of what they replace. */
+export function keptPaths(files: readonly PlannedFile[]): string[] {
+  return files.filter(({ owner }) => owner === 'keep').map(({ path }) => path);
+}
+
+/** Out of memory, though the step went on: the kernel chose a process that the script could do without. */
+export function oomNotes(state: ContainerState, { end }: StepResult, memoryMb: number): RunRemains['notes'] {
+  if (!state.OOMKilled || (end.how === 'killed' && end.outOfMemory)) return [];
+  const message = `The kernel killed a process that went over the memory limit of ${memoryMb} MiB.`;
+  return [{ code: 'out-of-memory', message }];
+}
+
+async function runCommand(
+  context: RunContext,
+  container: Docker.Container,
+  output: AttachedOutput,
+): Promise<Ended> {
+  const { phases, plan } = context;
+  const { timeoutMs } = plan.verifier;
+  phases.enter('verify');
+  const called = performance.now();
+  await startContainer(context, container);
+  // Race-free after the start, unlike `next-exit`: it answers at once when the container has ended already.
+  const exit = container.wait({ condition: 'not-running' }).then(exitCode);
+  const code = await exitWithin(context, exit, timeoutMs);
+  if (code === undefined) await killContainer(container);
+  const wallMs = performance.now() - called;
+  const [state, printed] = await unlessAborted(
+    Promise.all([container.inspect().then(({ State }) => State), output.finish()]),
+    context.signal,
+  );
+  const verifyMs = Date.parse(state.FinishedAt) - Date.parse(state.StartedAt);
+  if (verifyMs >= 0 && verifyMs < wallMs) phases.move('verify', 'create', wallMs - verifyMs);
+  const end = code === undefined ? timedOut(timeoutMs) : endOf(code, state.OOMKilled, printed);
+  return { end, output: printed, state };
+}
+
+function timedOut(afterMs: number): StepResult['end'] {
+  return { how: 'timed-out', afterMs };
+}
+
+function exitCode(answer: { StatusCode: number }): number {
+  return answer.StatusCode;
+}

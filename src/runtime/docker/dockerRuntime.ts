@@ -1,0 +1,169 @@
+// The runtime that runs verifiers in containers of a Docker engine, or of Podman's Docker API.
+import { readFileSync } from 'node:fs';
+import type { ImageRecipe, RunPlan } from '../plan.ts';
+import type {
+  PreparedImage,
+  PrepareResult,
+  RunResult,
+  RunSinks,
+  Runtime,
+  RuntimeFailure,
+  RuntimeProbe,
+} from '../runtime.ts';
+import { connect, type Engine } from './connection.ts';
+import type { EndpointSources } from './endpoint.ts';
+import { Cancelled, failureOf, isConnectionLost } from './failures.ts';
+import { ImageFacts } from './imageFacts.ts';
+import type { ImageMap } from './imageMap.ts';
+import { isOwnerAlive } from './owner.ts';
+import { Phases } from './phases.ts';
+import { prepareImage } from './prepare.ts';
+import { runInContainer } from './run.ts';
+import { SharedJobs } from './sharedJobs.ts';
+import { sweepContainers } from './sweep.ts';
+
+export interface DockerRuntimeOptions {
+  /** Unique id of this window or process; `ownerOfThisProcess` makes one. */
+  readonly owner: string;
+  /** The user's setting; empty or undefined means that the environment tells. */
+  readonly endpoint?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  /** Base-image substitution: `python:3.10-slim` → `mirror/python:3.10-slim`. */
+  readonly imageMap: ImageMap;
+  /** Whose containers the first use removes; the default knows owners made by `ownerOfThisProcess`. */
+  readonly isOwnerAlive?: (owner: string) => boolean;
+}
+
+/** Makes the runtime; nothing is asked of an engine before the first call. */
+export function createDockerRuntime(options: DockerRuntimeOptions): Runtime {
+  return new DockerRuntime(options);
+}
+
+class DockerRuntime implements Runtime {
+  readonly kind = 'docker';
+  readonly #options: DockerRuntimeOptions;
+  readonly #sources: EndpointSources;
+  readonly #jobs = new SharedJobs<void>();
+  readonly #facts = new Map<string, ImageFacts>();
+  #engine: Engine | undefined;
+
+  constructor(options: DockerRuntimeOptions) {
+    const { endpoint, env, home, platform } = options;
+    this.#options = options;
+    this.#sources = { ...(endpoint && { setting: endpoint }), env, home, platform, readFile };
+  }
+
+  async probe(signal?: AbortSignal): Promise<RuntimeProbe> {
+    try {
+      const { name, where, platform } = await connect(this.#sources, signal);
+      return { available: true, name, where, platform };
+    } catch (error) {
+      return { available: false, failure: this.#failure(error, 'being asked what it is') };
+    }
+  }
+
+  async prepare(recipe: ImageRecipe, sinks: RunSinks, signal: AbortSignal): Promise<PrepareResult> {
+    try {
+      const phases = new Phases(sinks);
+      phases.enter('resolve');
+      const { image } = await this.#prepare(recipe, phases, sinks, signal);
+      return { kind: 'prepared', image };
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
+      return { kind: 'failed', failure: this.#failure(error, 'preparing the image') };
+    }
+  }
+
+  async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
+    try {
+      const phases = new Phases(sinks);
+      phases.enter('resolve');
+      const { engine, image } = await this.#prepare(plan.image, phases, sinks, signal);
+      const { owner } = this.#options;
+      const facts = this.#factsOf(image.id);
+      const evidence = await runInContainer({ engine, owner, plan, image: image.id, facts, phases, signal });
+      return { kind: 'ended', evidence };
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
+      return { kind: 'failed', failure: this.#failure(error, 'running the verifier') };
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const engine = this.#engine;
+    this.#engine = undefined;
+    if (!engine) return;
+    await sweepContainers(engine.docker, (owner) => owner === this.#options.owner).catch(() => undefined);
+  }
+
+  /** Tries once more when the engine it knows has gone since, as it may be back or elsewhere. */
+  async #prepare(
+    recipe: ImageRecipe,
+    phases: Phases,
+    sinks: RunSinks,
+    signal: AbortSignal,
+  ): Promise<{ engine: Engine; image: PreparedImage }> {
+    const known = this.#engine !== undefined;
+    try {
+      return await this.#prepareOnce(recipe, phases, sinks, signal);
+    } catch (error) {
+      if (!known || !isConnectionLost(error)) throw error;
+      this.#engine = undefined;
+      return this.#prepareOnce(recipe, phases, sinks, signal);
+    }
+  }
+
+  async #prepareOnce(
+    recipe: ImageRecipe,
+    phases: Phases,
+    sinks: RunSinks,
+    signal: AbortSignal,
+  ): Promise<{ engine: Engine; image: PreparedImage }> {
+    const engine = await this.#connect(signal);
+    const image = await prepareImage(
+      {
+        engine,
+        images: this.#options.imageMap,
+        jobs: this.#jobs,
+        log: (line) => sinks.log?.(line),
+        started: () => phases.enter('build'),
+        signal,
+      },
+      recipe,
+    );
+    return { engine, image };
+  }
+
+  async #connect(signal: AbortSignal): Promise<Engine> {
+    if (this.#engine) return this.#engine;
+    const engine = await connect(this.#sources, signal);
+    this.#engine = engine;
+    const { owner, isOwnerAlive: isAlive = isOwnerAlive } = this.#options;
+    await sweepContainers(engine.docker, (other) => other !== owner && !isAlive(other)).catch(
+      () => undefined,
+    );
+    return engine;
+  }
+
+  #factsOf(image: string): ImageFacts {
+    const facts = this.#facts.get(image) ?? new ImageFacts();
+    this.#facts.set(image, facts);
+    return facts;
+  }
+
+  #failure(error: unknown, what: string): RuntimeFailure {
+    const failure = failureOf(error, what);
+    if (failure.reason === 'engine-died') this.#engine = undefined;
+    return failure;
+  }
+}
+
+function readFile(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}

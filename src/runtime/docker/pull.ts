@@ -1,0 +1,61 @@
+// Fetches an image by name, without credentials.
+import type Docker from 'dockerode';
+import { BuildTranscript } from './buildTranscript.ts';
+import {
+  Cancelled,
+  EngineFailure,
+  imageMissing,
+  isDiskFull,
+  diskFull,
+  statusOf,
+  wordsOf,
+} from './failures.ts';
+import { withTag } from './imageMap.ts';
+import { readJsonLines } from './ndjson.ts';
+import { destroy } from './upload.ts';
+
+/**
+ * Pulls an image.
+ * @throws EngineFailure: image-missing with the engine's words, disk-full, build-timed-out; Cancelled.
+ */
+export async function pullImage(
+  docker: Docker,
+  name: string,
+  timeoutMs: number,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const transcript = new BuildTranscript(log);
+  const limit = AbortSignal.timeout(Math.min(timeoutMs, 2 ** 31 - 1));
+  const abortSignal = AbortSignal.any([signal, limit]);
+  try {
+    const stream = await docker.createImage({ fromImage: withTag(name), abortSignal });
+    const stop = (): void => destroy(stream);
+    abortSignal.addEventListener('abort', stop, { once: true });
+    for await (const value of readJsonLines(bytesOf(stream))) transcript.read(value);
+    abortSignal.removeEventListener('abort', stop);
+  } catch (error) {
+    if (signal.aborted) throw new Cancelled();
+    if (limit.aborted) throw new EngineFailure(timedOut(name, timeoutMs));
+    if (statusOf(error) === undefined) throw error;
+    throw new EngineFailure(failed(name, wordsOf(error)));
+  }
+  if (transcript.error !== undefined) throw new EngineFailure(failed(name, transcript.error));
+}
+
+async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
+
+function failed(name: string, words: string): EngineFailure['failure'] {
+  return isDiskFull(words) ? diskFull(words, `pulling ${name}`) : imageMissing(name, words);
+}
+
+function timedOut(name: string, timeoutMs: number): EngineFailure['failure'] {
+  return {
+    reason: 'build-timed-out',
+    message: `Pulling ${name} took longer than ${timeoutMs / 1000} s.`,
+    nextStep:
+      'Pull it yourself with `docker pull`, or map it to a nearer mirror in the setting repairBench.images.',
+  };
+}

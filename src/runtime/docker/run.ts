@@ -1,0 +1,41 @@
+// One run of a plan on an engine, by the short way where it is open, and its evidence.
+import { EVIDENCE_VERSION, type Evidence } from '../evidence.ts';
+import { limitNotes } from './container.ts';
+import { runDirect } from './directRun.ts';
+import { CannotStart } from './ending.ts';
+import { runByExec } from './execRun.ts';
+import type { RunContext, RunRemains } from './runContext.ts';
+
+/**
+ * Runs a plan in an image that is on the engine. The container is gone when this settles.
+ * @throws EngineFailure, Cancelled, or what the client of the engine throws.
+ */
+export async function runInContainer(context: RunContext): Promise<Evidence> {
+  const { engine, image, plan, phases } = context;
+  const remains = await runSteps(context).catch((error: unknown): RunRemains => {
+    if (!(error instanceof CannotStart)) throw error;
+    const nothing = { files: [], cut: false, notes: [] };
+    return { verifier: { end: error.end, output: '' }, collection: nothing, notes: [] };
+  });
+  const { oracle, verifier, collection } = remains;
+  return {
+    version: EVIDENCE_VERSION,
+    runtime: { kind: 'docker', name: engine.name, image, platform: engine.platform },
+    ...(oracle && { oracle }),
+    verifier,
+    collected: collection.files,
+    collectionCut: collection.cut,
+    notes: [...limitNotes(plan, engine), ...remains.notes, ...collection.notes],
+    clocks: phases.clocks(),
+  };
+}
+
+async function runSteps(context: RunContext): Promise<RunRemains> {
+  const { plan, facts } = context;
+  const mustEmpty = facts.knownContent(plan.verifier.emptied)?.length ?? 0;
+  if (!plan.oracle && plan.removed.length === 0 && mustEmpty === 0) {
+    const remains = await runDirect(context);
+    if (remains) return remains;
+  }
+  return runByExec(context);
+}

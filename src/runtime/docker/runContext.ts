@@ -1,0 +1,124 @@
+// What one run works with, and the container whose end it owns.
+import { randomUUID } from 'node:crypto';
+import type Docker from 'dockerode';
+import type { Evidence, StepEnd } from '../evidence.ts';
+import type { RunPlan } from '../plan.ts';
+import { unlessAborted, within } from './abort.ts';
+import type { Collection } from './collect.ts';
+import type { Engine } from './connection.ts';
+import { containerOptions, removeContainer, type ContainerWish } from './container.ts';
+import { CannotStart, refusedStart } from './ending.ts';
+import { EngineFailure, failureOf, imageMissing, isConnectionLost, statusOf, wordsOf } from './failures.ts';
+import type { ImageFacts } from './imageFacts.ts';
+import type { Phases } from './phases.ts';
+
+export interface RunContext {
+  readonly engine: Engine;
+  readonly owner: string;
+  readonly plan: RunPlan;
+  /** Image id. */
+  readonly image: string;
+  readonly facts: ImageFacts;
+  readonly phases: Phases;
+  readonly signal: AbortSignal;
+}
+
+/** How a step ended and what its command printed itself. */
+export interface StepResult {
+  readonly end: StepEnd;
+  readonly output: string;
+}
+
+/** What the steps in one container left. */
+export interface RunRemains {
+  readonly oracle?: StepResult;
+  readonly verifier: StepResult;
+  readonly collection: Collection;
+  readonly notes: Evidence['notes'];
+}
+
+const CREATE_MS = 120_000;
+const KILL_MS = 30_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Makes a container, gives it to `body`, and has it removed before this settles, whatever happened.
+ * @throws CannotStart when the engine refuses what the task asks for; EngineFailure; Cancelled.
+ */
+export async function withContainer<T>(
+  context: RunContext,
+  wish: Pick<ContainerWish, 'command' | 'user' | 'workdir' | 'env' | 'init'>,
+  body: (container: Docker.Container) => Promise<T>,
+): Promise<T> {
+  const { engine, plan, owner, image, phases, signal } = context;
+  phases.enter('create');
+  const options = containerOptions({ ...wish, plan, owner, image, run: randomUUID() }, engine);
+  const creating = engine.docker.createContainer(options);
+  try {
+    const container = await unlessAborted(creating, signal).catch((error: unknown) => {
+      throw statusOf(error) === 404 ? missing(image, error) : refused(error);
+    });
+    return await body(container);
+  } finally {
+    phases.enter('remove');
+    // Also a container whose creation we no longer waited for.
+    const container = await within(
+      creating.catch(() => undefined),
+      CREATE_MS,
+      undefined,
+    );
+    if (container) await removeContainer(container);
+  }
+}
+
+/** Starts a container. @throws CannotStart when its command, user or directory is at fault. */
+export async function startContainer(context: RunContext, container: Docker.Container): Promise<void> {
+  await unlessAborted(container.start(), context.signal).catch((error: unknown) => {
+    throw refused(error);
+  });
+}
+
+/** Attaches to stdout and stderr of a container that is yet to start. */
+export async function attach(container: Docker.Container): Promise<NodeJS.ReadableStream> {
+  return container.attach({ stream: true, stdout: true, stderr: true, hijack: true });
+}
+
+/** Puts an archive at the root of the container's file system. */
+export async function putArchive(container: Docker.Container, archive: Buffer): Promise<void> {
+  await container.putArchive(archive, { path: '/' });
+}
+
+/** The value of `exit`, or undefined when the time limit comes first. */
+export async function exitWithin(
+  context: RunContext,
+  exit: Promise<number>,
+  timeoutMs: number,
+): Promise<number | undefined> {
+  return unlessAborted(within(exit, Math.min(timeoutMs, LONGEST_TIMER_MS), undefined), context.signal);
+}
+
+/** Kills a container and waits until its last process is gone. */
+export async function killContainer(container: Docker.Container): Promise<void> {
+  const killing = container.kill().catch((error: unknown) => {
+    // 409 and 404: it has ended by itself meanwhile.
+    if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
+  });
+  const gone = killing.then(() => container.wait({ condition: 'not-running' }));
+  if ((await within(gone, KILL_MS, undefined)) === undefined) {
+    throw new EngineFailure({
+      reason: 'engine-died',
+      message: `The Docker engine did not stop a container within ${KILL_MS / 1000} s.`,
+      nextStep: 'Check that the engine runs (`docker version`), then run again.',
+    });
+  }
+}
+
+function refused(error: unknown): unknown {
+  if (isConnectionLost(error)) return new EngineFailure(failureOf(error, 'starting a container'));
+  const end = refusedStart(error);
+  return end ? new CannotStart(end) : error;
+}
+
+function missing(image: string, error: unknown): EngineFailure {
+  return new EngineFailure(imageMissing(image, wordsOf(error)));
+}
