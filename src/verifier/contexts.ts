@@ -1,0 +1,113 @@
+/** Where each leaf of a script stands: what consumes its exit status, from the inside out. */
+import type { Leaf, Script, Statement } from './script.ts';
+
+/** One thing around a leaf. The list of frames of a leaf goes from the innermost to the outermost. */
+export type Frame =
+  | { readonly kind: 'not' }
+  | { readonly kind: 'left'; readonly op: '&&' | '||'; readonly right: Statement }
+  | { readonly kind: 'right'; readonly op: '&&' | '||' }
+  | {
+      readonly kind: 'condition';
+      readonly then: readonly Statement[];
+      readonly otherwise: readonly Statement[];
+    }
+  | { readonly kind: 'loop-condition'; readonly body: readonly Statement[] }
+  | { readonly kind: 'member'; readonly members: readonly Statement[]; readonly index: number }
+  /** A statement of a block: its status is only what the next command's `$?` or `set -e` makes of it. */
+  | { readonly kind: 'block' }
+  /** Inside `$(…)` of another leaf. */
+  | { readonly kind: 'substitution'; readonly of: Leaf };
+
+export interface PlacedLeaf {
+  readonly leaf: Leaf;
+  readonly frames: readonly Frame[];
+  /** 1, and one more for each substitution around it: what bash shows by `+`. */
+  readonly depth: number;
+  /** The function whose body it stands in. */
+  readonly inFunction: string | undefined;
+}
+
+/** Places every leaf of a script, the exit trap's own text left out. */
+export function placeLeaves(script: Script): PlacedLeaf[] {
+  const placed: PlacedLeaf[] = [];
+  let inFunction: string | undefined;
+
+  const block = (statements: readonly Statement[], frames: readonly Frame[], depth: number): void => {
+    for (const statement of statements) visit(statement, [{ kind: 'block' }, ...frames], depth);
+  };
+  /** All but the last statement of a condition are plain statements. */
+  const condition = (
+    statements: readonly Statement[],
+    frame: Frame,
+    frames: readonly Frame[],
+    depth: number,
+  ): void => {
+    block(statements.slice(0, -1), frames, depth);
+    const last = statements.at(-1);
+    if (last) visit(last, [frame, ...frames], depth);
+  };
+
+  const visit = (statement: Statement, frames: readonly Frame[], depth: number): void => {
+    switch (statement.kind) {
+      case 'command':
+      case 'test':
+      case 'assign':
+        block(statement.substitutions, [{ kind: 'substitution', of: statement }, ...frames], depth + 1);
+        placed.push({ leaf: statement, frames, depth, inFunction });
+        return;
+      case 'not':
+        visit(statement.body, [{ kind: 'not' }, ...frames], depth);
+        return;
+      case 'list':
+        visit(statement.left, [{ kind: 'left', op: statement.op, right: statement.right }, ...frames], depth);
+        visit(statement.right, [{ kind: 'right', op: statement.op }, ...frames], depth);
+        return;
+      case 'pipeline':
+        statement.members.forEach((member, index) => {
+          visit(member, [{ kind: 'member', members: statement.members, index }, ...frames], depth);
+        });
+        return;
+      case 'group': {
+        // The last statement of a group gives the group its status.
+        block(statement.body.slice(0, -1), frames, depth);
+        const last = statement.body.at(-1);
+        if (last) visit(last, frames, depth);
+        return;
+      }
+      case 'if':
+        condition(
+          statement.condition,
+          { kind: 'condition', then: statement.then, otherwise: statement.otherwise },
+          frames,
+          depth,
+        );
+        block(statement.then, frames, depth);
+        block(statement.otherwise, frames, depth);
+        return;
+      case 'loop':
+        condition(statement.condition, { kind: 'loop-condition', body: statement.body }, frames, depth);
+        block(statement.body, frames, depth);
+        return;
+      case 'case':
+        statement.items.forEach((item) => {
+          block(item, frames, depth);
+        });
+        return;
+      case 'function': {
+        const outer = inFunction;
+        inFunction = statement.name;
+        block(statement.body, [], depth);
+        inFunction = outer;
+        return;
+      }
+    }
+  };
+  block(script.statements, [], 1);
+  return placed;
+}
+
+/** The frames that still belong to the same statement: up to the block or substitution the statement stands in. */
+export function consumers(frames: readonly Frame[]): readonly Frame[] {
+  const end = frames.findIndex((frame) => frame.kind === 'block' || frame.kind === 'substitution');
+  return end === -1 ? frames : frames.slice(0, end);
+}

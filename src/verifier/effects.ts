@@ -1,0 +1,171 @@
+/** What a block of a verifier does to the reward, from its text alone: it tells which way a branch leads. */
+import { type Constants, literalValue } from './constants.ts';
+import { isRewardPath } from './gatePaths.ts';
+import {
+  children,
+  isLeaf,
+  type Leaf,
+  leavesOf,
+  type Script,
+  type Statement,
+  variablesOf,
+  type Word,
+} from './script.ts';
+
+export interface Effects {
+  readonly exits: boolean;
+  /** The last thing written to the reward in this block; `unknown` when only the run can tell. */
+  readonly writes: 'zero' | 'positive' | 'unknown' | undefined;
+}
+
+const NOTHING: Effects = { exits: false, writes: undefined };
+
+export interface EffectsContext {
+  readonly script: Script;
+  readonly constants: Constants;
+  /** Variables whose value ends up in the reward. */
+  readonly rewardVariables: ReadonlySet<string>;
+}
+
+/** Finds the variables that flow into the reward, through any number of assignments. */
+export function rewardVariables(leaves: readonly Leaf[], constants: Constants): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const leaf of leaves) {
+    if (rewardTarget(leaf, constants) !== undefined)
+      contentWords(leaf)
+        .flatMap(variablesOf)
+        .forEach((name) => found.add(name));
+  }
+  for (let size = -1; size !== found.size;) {
+    size = found.size;
+    for (const leaf of leaves) {
+      if (leaf.kind !== 'assign' || !found.has(leaf.name)) continue;
+      variablesOf(leaf.value).forEach((name) => found.add(name));
+    }
+  }
+  return found;
+}
+
+/** The reward file that a leaf writes by redirection, `tee`, `cp` or `mv`. */
+export function rewardTarget(leaf: Leaf, constants: Constants): string | undefined {
+  const targets = leaf.redirects
+    .filter(({ operator }) => operator.includes('>'))
+    .flatMap(({ target }) => (target ? [target] : []));
+  const program = leaf.kind === 'command' ? leaf.words[0]?.text : undefined;
+  if (
+    leaf.kind === 'command' &&
+    (program === 'tee' || program === 'cp' || program === 'mv' || program === 'install')
+  ) {
+    const last = leaf.words.at(-1);
+    if (last) targets.push(last);
+  }
+  return targets
+    .map((word) => literalValue(word, constants) ?? word.text.replace(/["']/g, ''))
+    .find(isRewardPath);
+}
+
+function contentWords(leaf: Leaf): readonly Word[] {
+  return leaf.kind === 'assign' ? [leaf.value] : [...leaf.words, ...leaf.heredocs];
+}
+
+/** What a sequence of statements does. */
+export function effectsOf(statements: readonly Statement[], context: EffectsContext, depth = 0): Effects {
+  let { exits, writes }: Effects = NOTHING;
+  for (const statement of statements) {
+    const effects = isLeaf(statement)
+      ? leafEffects(statement, context, depth)
+      : blockEffects(statement, context, depth);
+    writes = effects.writes ?? writes;
+    if (effects.exits) {
+      exits = true;
+      break;
+    }
+  }
+  return { exits, writes };
+}
+
+function blockEffects(statement: Statement, context: EffectsContext, depth: number): Effects {
+  switch (statement.kind) {
+    case 'group':
+    case 'pipeline':
+      return effectsOf(children(statement), context, depth);
+    case 'if': {
+      const then = effectsOf(statement.then, context, depth);
+      const otherwise = effectsOf(statement.otherwise, context, depth);
+      const same = then.writes === otherwise.writes;
+      return { exits: then.exits && otherwise.exits, writes: same ? then.writes : 'unknown' };
+    }
+    case 'list': {
+      const right = effectsOf([statement.right], context, depth);
+      return { exits: false, writes: right.writes === undefined ? undefined : 'unknown' };
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+function leafEffects(leaf: Leaf, context: EffectsContext, depth: number): Effects {
+  if (leaf.kind === 'assign')
+    return context.rewardVariables.has(leaf.name)
+      ? { exits: false, writes: sign(leaf.value, context) }
+      : NOTHING;
+  if (rewardTarget(leaf, context.constants) !== undefined)
+    return { exits: false, writes: writtenSign(leaf, context) };
+  if (leaf.kind !== 'command') return arithmeticEffects(leaf, context);
+  const program = leaf.words[0]?.text ?? '';
+  if (program === 'exit' || program === 'return')
+    return { exits: true, writes: exitSign(leaf.words[1], context) };
+  const called = context.script.functions.get(program);
+  return called && depth < 8 ? effectsOf(called, context, depth + 1) : NOTHING;
+}
+
+function arithmeticEffects(leaf: Leaf, context: EffectsContext): Effects {
+  if (leaf.kind !== 'test' || leaf.open !== '((') return NOTHING;
+  const raised = /(\w+)\s*(\+\+|\+=)/.exec(leaf.text)?.[1];
+  return raised !== undefined && context.rewardVariables.has(raised)
+    ? { exits: false, writes: 'positive' }
+    : NOTHING;
+}
+
+/** With an EXIT trap that writes the reward, the exit status is the verdict. */
+function exitSign(word: Word | undefined, context: EffectsContext): Effects['writes'] {
+  const trap = context.script.exitTrap;
+  if (!trap) return undefined;
+  const writesReward = leavesOf(trap.statements).some(
+    (leaf) => rewardTarget(leaf, context.constants) !== undefined,
+  );
+  const calls = leavesOf(trap.statements).some(
+    (leaf) => leaf.kind === 'command' && context.script.functions.has(leaf.words[0]?.text ?? ''),
+  );
+  if (!writesReward && !calls) return undefined;
+  const code = word ? literalValue(word, context.constants) : '0';
+  return code === undefined ? 'unknown' : code === '0' ? 'positive' : 'zero';
+}
+
+function writtenSign(leaf: Leaf, context: EffectsContext): Effects['writes'] {
+  if (leaf.kind !== 'command') return 'unknown';
+  const program = leaf.words[0]?.text ?? '';
+  if (program !== 'echo' && program !== 'printf') return 'unknown';
+  const value = leaf.words
+    .slice(1)
+    .filter((word) => !/^-[neE]+$/.test(word.text))
+    .at(-1);
+  return value ? sign(value, context) : 'unknown';
+}
+
+function sign(word: Word, context: EffectsContext): Effects['writes'] {
+  const text = literalValue(word, context.constants);
+  if (text === undefined) return /\$\(\(.*(\+\s*\d+|\+\+)/.test(word.text) ? 'positive' : 'unknown';
+  const number = /^-?\d/.test(text.trim())
+    ? Number.parseFloat(text)
+    : Number.parseFloat(/"reward"\s*:\s*(-?[\d.]+)/.exec(text)?.[1] ?? '');
+  return Number.isNaN(number) ? 'unknown' : number > 0 ? 'positive' : 'zero';
+}
+
+/** Above 0: the block leads to a reward. Below 0: it leads away from one. 0: it does neither. */
+export function leadsOn(effects: Effects): -1 | 0 | 1 {
+  if (effects.writes === 'positive') return 1;
+  if (effects.writes === 'zero') return -1;
+  if (effects.writes === 'unknown') return 0;
+  return effects.exits ? -1 : 0;
+}

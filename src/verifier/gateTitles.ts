@@ -1,0 +1,31 @@
+/** What a gate asks, in a few words for a person. */
+import type { FoundGate } from './findGates.ts';
+
+const MOST_TEXT = 60;
+
+export function gateTitle(found: FoundGate, solution: readonly string[]): string {
+  const name = basename(found.path ?? solution[0] ?? 'solution');
+  switch (found.kind) {
+    case 'exists':
+      return `${name} exists`;
+    case 'edited':
+      return `${name} was edited`;
+    case 'matches-gold':
+      return `${name} equals the gold`;
+    case 'compiles':
+      return `${name} compiles`;
+    case 'imports':
+      return `${name} imports`;
+    case 'tests':
+      return found.path === undefined ? 'tests pass' : `${basename(found.path)} passes`;
+    case 'check': {
+      const text = found.placed.leaf.text.replace(/\s+/g, ' ');
+      return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
+    }
+  }
+}
+
+function basename(path: string): string {
+  const plain = path.replace(/\/+$/, '');
+  return plain.slice(plain.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,87 @@
+/**
+ * Reads a JUnit XML report, such as pytest's `--junitxml`. The solution runs in the process that writes it, so it is
+ * read as hostile text: no entities beyond XML's own five, bounded cases and texts.
+ */
+import sax from 'sax';
+import { z } from 'zod';
+
+export interface ReportedCase {
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'errored' | 'skipped';
+  readonly durationMs: number | undefined;
+  /** The `message` attribute of the failure. */
+  readonly message: string | undefined;
+  /** The failure's text: a traceback for pytest. */
+  readonly detail: string | undefined;
+}
+
+export interface Report {
+  readonly cases: readonly ReportedCase[];
+  /** The report was not well-formed: cases up to there. */
+  readonly broken: boolean;
+}
+
+const MOST_CASES = 10_000;
+const MOST_TEXT = 64 * 1024;
+
+const attributes = z.record(z.string(), z.string());
+
+/** Parses a report. Never throws. */
+export function parseJunit(xml: string): Report {
+  const cases: ReportedCase[] = [];
+  let broken = false;
+  let open: { name: string; time: string | undefined } | undefined;
+  let outcome:
+    { state: 'failed' | 'errored' | 'skipped'; message: string | undefined; text: string } | undefined;
+  let collects = false;
+  const parser = sax.parser(true, { trim: false, normalize: false });
+
+  parser.onopentag = (tag) => {
+    const attribute = attributes.catch({}).parse(tag.attributes);
+    if (tag.name === 'testcase') {
+      const scope = attribute['classname'] ?? '';
+      const name = attribute['name'] ?? '';
+      open = {
+        name: scope === '' ? name : name === '' ? scope : `${scope}.${name}`,
+        time: attribute['time'],
+      };
+      outcome = undefined;
+    } else if (open && (tag.name === 'failure' || tag.name === 'error' || tag.name === 'skipped')) {
+      const state = tag.name === 'failure' ? 'failed' : tag.name === 'error' ? 'errored' : 'skipped';
+      // A case may fail and then error in its teardown: the first of the two is kept.
+      if (!outcome) {
+        outcome = { state, message: attribute['message'], text: '' };
+        collects = true;
+      }
+    }
+  };
+  const onText = (text: string): void => {
+    if (collects && outcome && outcome.text.length < MOST_TEXT) outcome.text += text.slice(0, MOST_TEXT);
+  };
+  parser.ontext = onText;
+  parser.oncdata = onText;
+  parser.onclosetag = (name) => {
+    if (name === 'failure' || name === 'error' || name === 'skipped') collects = false;
+    if (name !== 'testcase' || !open) return;
+    const seconds = Number(open.time);
+    if (cases.length < MOST_CASES)
+      cases.push({
+        name: open.name,
+        state: outcome?.state ?? 'passed',
+        durationMs:
+          open.time !== undefined && Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined,
+        message: outcome?.message,
+        detail: outcome && outcome.text !== '' ? outcome.text : undefined,
+      });
+    open = undefined;
+  };
+  parser.onerror = () => {
+    broken = true;
+  };
+  try {
+    parser.write(xml).close();
+  } catch {
+    broken = true;
+  }
+  return { cases, broken };
+}

@@ -1,0 +1,233 @@
+/** Plans one run: a task and a solution in, everything a runtime needs out. A pure function. */
+import type { ContainerPath } from '../task/containerPath.ts';
+import { environmentFilesOf, expandCopies } from '../task/expandCopies.ts';
+import { resolveEnvTemplates } from '../task/envTemplates.ts';
+import type { Gold, Task } from '../task/task.ts';
+import { effectiveLimits } from '../task/taskConfig.ts';
+import {
+  type ImageRecipe,
+  type PlannedFile,
+  RUN_PLAN_VERSION,
+  type RunPlan,
+  type RunStep,
+} from '../runtime/plan.ts';
+import { LOGS_FOLDER, REWARD_JSON, REWARD_TEXT } from './reward.ts';
+import { changesOf, type SolutionState } from './solution.ts';
+import { TRACE_ENVIRONMENT, TRACE_OUT_FOLDER, TRACE_SCRIPT, traceScript } from './traceScript.ts';
+
+export const TESTS_FOLDER = '/tests';
+export const VERIFIER_SCRIPT = `${TESTS_FOLDER}/test.sh`;
+const SOLUTION_FOLDER = '/solution';
+const ORACLE_OUTPUT = '/logs/agent/oracle.txt';
+/** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
+const ORACLE_TIMEOUT_SEC = 900;
+const PIDS = 1024;
+const DEFAULT_FILE_MB = 10_240;
+const KIB = 1024;
+
+export interface PlanOptions {
+  /** Gates and cases come from the trace; without it the run is bare. */
+  readonly trace: boolean;
+  /** Runs the task's `solve.sh` first, when it is what the gold is. */
+  readonly runGoldScript?: Extract<Gold, { kind: 'script' }>;
+  /** Overrides `[verifier].timeout_sec`. */
+  readonly timeoutMs?: number;
+  /** Whether the user lets this task use the network, if it asks for it. */
+  readonly allowNetwork: boolean;
+  /** Names of host variables that `[verifier].env` templates may read. */
+  readonly allowedHostNames: ReadonlySet<string>;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+}
+
+export type PlanResult =
+  | {
+      readonly kind: 'planned';
+      readonly plan: RunPlan;
+      readonly notes: readonly { code: string; message: string }[];
+    }
+  /** The task cannot be run at all, whatever the solution. */
+  | {
+      readonly kind: 'unplannable';
+      readonly reason: 'script-missing' | 'no-image';
+      readonly message: string;
+      readonly nextStep: string;
+    };
+
+export function planRun(task: Task, solution: SolutionState, options: PlanOptions): PlanResult {
+  if (!task.files.has('tests/test.sh'))
+    return {
+      kind: 'unplannable',
+      reason: 'script-missing',
+      message: `${task.id} has no tests/test.sh, so there is nothing that could give a reward.`,
+      nextStep: 'Add tests/test.sh to the task, or choose another row.',
+    };
+  const image = imageOf(task);
+  if (!image)
+    return {
+      kind: 'unplannable',
+      reason: 'no-image',
+      message: `${task.id} names no image: it has no environment/Dockerfile and task.toml sets no environment.docker_image.`,
+      nextStep: 'Add environment/Dockerfile or [environment] docker_image to the task.',
+    };
+
+  const { config } = task;
+  const own = resolveEnvTemplates(config.environment.env, options.allowedHostNames, options.hostEnv);
+  const verifierEnv = resolveEnvTemplates(config.verifier.env, options.allowedHostNames, options.hostEnv);
+  const solutionFiles = solutionUpload(task, solution, image);
+  const uploads = image.kind === 'pull' ? image.layout.files : [];
+  const limits = effectiveLimits(config);
+  const workdir = config.environment.workdir;
+  const oracle = options.runGoldScript ? oracleStep(task, options.runGoldScript, own.env) : undefined;
+  const first: PlannedFile[] = [...uploads, ...solutionFiles];
+  const wantsNetwork = (config.verifier.networkMode ?? config.environment.networkMode) !== 'no-network';
+  const plan: RunPlan = {
+    version: RUN_PLAN_VERSION,
+    task: task.id,
+    image,
+    removed: [...changesOf(task, solution)].flatMap(([path, change]) =>
+      change === 'deleted' && isInImage(path, image) ? [path] : [],
+    ),
+    ...(oracle ? { oracle: { ...oracle, files: [...first, ...oracle.files] } } : {}),
+    verifier: {
+      command: ['bash', '-c', `(${VERIFIER_SCRIPT}) > ${LOGS_FOLDER}/test-stdout.txt 2>&1`],
+      ...(config.verifier.user === null ? {} : { user: config.verifier.user }),
+      ...(workdir === null ? {} : { workdir }),
+      env: { ...own.env, ...verifierEnv.env, ...(options.trace ? TRACE_ENVIRONMENT : {}) },
+      timeoutMs: options.timeoutMs ?? config.verifier.timeoutSec * 1000,
+      files: [...(oracle ? [] : first), ...testFiles(task), ...(options.trace ? [traceFile()] : [])],
+      emptied: [TESTS_FOLDER, LOGS_FOLDER, ...(options.trace ? ([TRACE_OUT_FOLDER] as const) : [])],
+    },
+    collected: [
+      REWARD_JSON,
+      REWARD_TEXT,
+      LOGS_FOLDER,
+      ...(options.trace ? ([TRACE_OUT_FOLDER] as const) : []),
+    ],
+    network: wantsNetwork && options.allowNetwork ? 'default' : 'none',
+    limits: {
+      cpus: limits.cpus,
+      memoryMb: limits.memoryMb,
+      pids: PIDS,
+      fileSizeMb: config.environment.storageMb ?? DEFAULT_FILE_MB,
+      collectedFileBytes: 1024 * KIB,
+      collectedTotalBytes: 16 * 1024 * KIB,
+      collectedFiles: 500,
+    },
+  };
+  const refused = [...own.refused, ...verifierEnv.refused, ...own.missing, ...verifierEnv.missing];
+  const notes = refused.map(({ key, hostName }) => ({
+    code: 'host-variable',
+    message: `task.toml asks for the host's variable ${hostName} as ${key}; it was not given. Allow it with the setting repairBench.hostVariables and set it in your environment.`,
+  }));
+  return { kind: 'planned', plan, notes };
+}
+
+/** How the task's image is made; undefined when the task names none. */
+function imageOf(task: Task): ImageRecipe | undefined {
+  const { environment } = task.config;
+  const context = environmentFilesOf(task.files);
+  const { dockerfile } = task;
+  const timeoutMs = environment.buildTimeoutSec * 1000;
+  const base = {
+    env: dockerfile ? { ...dockerfile.env } : {},
+    ...(dockerfile?.user === undefined ? {} : { user: dockerfile.user }),
+  };
+  if (environment.dockerImage !== null) {
+    const workdir = environment.workdir ?? dockerfile?.workdir ?? '/';
+    // Harbor uploads the rest of environment/ into the workdir when nothing says how to build.
+    const files = dockerfile
+      ? []
+      : [...context.values()].map((file) =>
+          planned(joined(workdir, file.path), file.bytes, file.mode, 'root'),
+        );
+    return {
+      kind: 'pull',
+      name: environment.dockerImage,
+      timeoutMs,
+      layout: { ...base, baseImage: environment.dockerImage, workdir, files, skipped: [] },
+    };
+  }
+  if (!dockerfile) return undefined;
+  const placed = expandCopies(dockerfile, context);
+  return {
+    kind: 'build',
+    dockerfile: 'Dockerfile',
+    timeoutMs,
+    context: [...context.values()].map(({ path, mode, bytes }) => ({ path, mode, base64: base64(bytes) })),
+    layout: {
+      ...base,
+      baseImage: dockerfile.baseImage,
+      workdir: dockerfile.workdir ?? '/',
+      files: placed.files.map(({ path, file, mode }) => planned(path, file.bytes, mode, 'root')),
+      skipped: [...dockerfile.skipped],
+    },
+  };
+}
+
+function joined(folder: ContainerPath, name: string): ContainerPath {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`;
+}
+
+function isInImage(path: ContainerPath, image: ImageRecipe): boolean {
+  return image.layout.files.some((file) => file.path === path);
+}
+
+/** Changed and added files, and those that no line of the Dockerfile puts into the image. */
+function solutionUpload(task: Task, solution: SolutionState, image: ImageRecipe): PlannedFile[] {
+  const modes = new Map(task.family.solution.map((file) => [file.path, file.mode]));
+  return [...changesOf(task, solution)].flatMap(([path, change]) => {
+    const bytes = solution.files.get(path);
+    if (bytes === undefined || (change === 'unchanged' && isInImage(path, image))) return [];
+    return [planned(path, bytes, modes.get(path) ?? 0o644, 'keep')];
+  });
+}
+
+function testFiles(task: Task): PlannedFile[] {
+  return [...task.files.values()].flatMap((file) => {
+    if (!file.path.startsWith('tests/')) return [];
+    // Harbor runs chmod +x on test.sh as root; modes in archives are unreliable.
+    const mode = file.path === 'tests/test.sh' ? 0o755 : file.mode | 0o444;
+    return [planned(`/${file.path}`, file.bytes, mode, 'root')];
+  });
+}
+
+function traceFile(): PlannedFile {
+  return planned(TRACE_SCRIPT, Buffer.from(traceScript(VERIFIER_SCRIPT)), 0o644, 'root');
+}
+
+/** `solve.sh` as Harbor's oracle runs it. Source: harbor src/harbor/agents/oracle.py at 0.13.2. */
+function oracleStep(
+  task: Task,
+  gold: Extract<Gold, { kind: 'script' }>,
+  env: Readonly<Record<string, string>>,
+): RunStep {
+  const { agent, environment } = task.config;
+  return {
+    command: [
+      'bash',
+      '-c',
+      `(${SOLUTION_FOLDER}/solve.sh) > ${ORACLE_OUTPUT} 2>&1; code=$?; tail -c 4096 ${ORACLE_OUTPUT}; exit $code`,
+    ],
+    ...(agent.user === null ? {} : { user: agent.user }),
+    ...(environment.workdir === null ? {} : { workdir: environment.workdir }),
+    env: { DEBIAN_FRONTEND: 'noninteractive', ...env, ...task.config.solution.env },
+    timeoutMs: (agent.timeoutSec ?? ORACLE_TIMEOUT_SEC) * 1000,
+    files: gold.files.map((file) =>
+      planned(`/${file.path}`, file.bytes, file.path === 'solution/solve.sh' ? 0o755 : file.mode, 'root'),
+    ),
+    emptied: [SOLUTION_FOLDER, '/logs/agent'],
+  };
+}
+
+function planned(
+  path: ContainerPath,
+  bytes: Uint8Array,
+  mode: number,
+  owner: PlannedFile['owner'],
+): PlannedFile {
+  return { path, mode, base64: base64(bytes), owner };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

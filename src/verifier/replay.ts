@@ -1,0 +1,246 @@
+/** Lays a trace over a script: which leaf ran when, and with which exit status. */
+import { consumers, type Frame, type PlacedLeaf } from './contexts.ts';
+import { isLeaf, type Leaf, type Statement } from './script.ts';
+import { type Trace, type TraceEntry, traceWords } from './trace.ts';
+
+/** One execution of a leaf. */
+export interface Execution {
+  readonly leaf: PlacedLeaf;
+  /** Index of its trace entry. */
+  readonly at: number;
+  /** As bash expanded it. */
+  readonly words: readonly string[];
+  readonly command: string;
+  /** Exact exit status where the trace shows it. */
+  readonly status: number | undefined;
+  /** Whether the status is zero; known more often than the status. */
+  readonly succeeded: boolean | undefined;
+  /** Nothing of the script ran after it. */
+  readonly last: boolean;
+}
+
+export interface Replay {
+  readonly executions: readonly Execution[];
+  /** Index of the first entry of the EXIT trap. */
+  readonly trapAt: number | undefined;
+}
+
+/**
+ * @param exitCode exit status of the script, when it ended by itself
+ * @param trapLeaves leaves of the EXIT trap's text; their lines count from 1 in that text
+ */
+export function replay(
+  placed: readonly PlacedLeaf[],
+  trace: Trace,
+  exitCode: number | undefined,
+  trapLeaves: readonly Leaf[],
+): Replay {
+  const { entries } = trace;
+  const trapAt = trapStart(entries, trapLeaves);
+  const matched = matchEntries(placed, entries.slice(0, trapAt ?? entries.length));
+  const executions = matched.map(({ leaf, at, words }): Execution => {
+    const reading = readStatus(leaf, at, entries, exitCode);
+    return {
+      leaf,
+      at,
+      words,
+      command: entries[at]?.command ?? '',
+      ...reading,
+      last: nextEntry(leaf, at, entries) === undefined,
+    };
+  });
+  return { executions, trapAt };
+}
+
+/** The trap's first command stands at line 1 of its own text, where `test.sh` has its shebang. */
+function trapStart(entries: readonly TraceEntry[], trapLeaves: readonly Leaf[]): number | undefined {
+  const [first] = trapLeaves;
+  if (!first) return undefined;
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (entry && entry.depth === 1 && entry.line === first.line && headMatches(first, entry)) return at;
+  }
+  return undefined;
+}
+
+interface Match {
+  readonly leaf: PlacedLeaf;
+  readonly at: number;
+  readonly words: readonly string[];
+}
+
+function matchEntries(placed: readonly PlacedLeaf[], entries: readonly TraceEntry[]): Match[] {
+  const byLine = new Map<number, PlacedLeaf[]>();
+  for (const candidate of placed) {
+    for (let line = candidate.leaf.line; line <= candidate.leaf.endLine; line += 1) {
+      const list = byLine.get(line) ?? [];
+      list.push(candidate);
+      byLine.set(line, list);
+    }
+  }
+  const matches: Match[] = [];
+  let previousId = -1;
+  entries.forEach((entry, at) => {
+    const candidates = (byLine.get(entry.line) ?? []).filter(
+      ({ leaf, depth }) => depth <= entry.depth && headMatches(leaf, entry),
+    );
+    const words = traceWords(entry.command);
+    const leaf = best(candidates, words, previousId);
+    if (!leaf) return;
+    previousId = leaf.leaf.id;
+    matches.push({ leaf, at, words });
+  });
+  return matches;
+}
+
+/** Of several leaves with the same head on a line: the one most like the words; then the next in source order. */
+function best(
+  candidates: readonly PlacedLeaf[],
+  words: readonly string[],
+  previousId: number,
+): PlacedLeaf | undefined {
+  if (candidates.length <= 1) return candidates[0];
+  const scored = candidates.map((candidate) => ({ candidate, score: likeness(candidate.leaf, words) }));
+  const top = Math.max(...scored.map(({ score }) => score));
+  const tied = scored.filter(({ score }) => score === top).map(({ candidate }) => candidate);
+  return tied.find(({ leaf }) => leaf.id > previousId) ?? tied[0];
+}
+
+function likeness(leaf: Leaf, words: readonly string[]): number {
+  if (leaf.kind === 'assign') return 0;
+  const own = leaf.words.map((word) =>
+    word.pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join(''),
+  );
+  const shared = own.filter((text) => text !== '' && words.some((word) => word.includes(text))).length;
+  const expected = leaf.kind === 'test' ? own.length + 2 : own.length;
+  return shared - (expected === words.length ? 0 : 0.5);
+}
+
+/** Whether a trace entry begins as the leaf would. */
+function headMatches(leaf: Leaf, entry: TraceEntry): boolean {
+  if (leaf.kind === 'assign') return new RegExp(`^(\\w+ )?${leaf.name}\\+?=`).test(entry.command);
+  if (leaf.kind === 'test')
+    return entry.command.startsWith(leaf.open) || (leaf.open === '[' && entry.command.startsWith("'['"));
+  const head = leaf.words[0];
+  if (!head) return false;
+  const [first] = traceWords(entry.command);
+  return head.pieces.every((piece) => piece.kind === 'text')
+    ? first === head.pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('')
+    : true;
+}
+
+/** The next entry that is not another member of the same pipeline, at this shell's level. */
+function nextEntry(placed: PlacedLeaf, at: number, entries: readonly TraceEntry[]): TraceEntry | undefined {
+  const depth = entries[at]?.depth ?? 1;
+  const siblings = placed.frames.flatMap((frame) => (frame.kind === 'member' ? frame.members : []));
+  for (let index = at + 1; index < entries.length; index += 1) {
+    const entry = entries[index];
+    if (!entry || entry.depth > depth) continue;
+    if (siblings.some((sibling) => startsWith([sibling], entry))) continue;
+    return entry;
+  }
+  return undefined;
+}
+
+/** Whether `entry` can be the first thing traced of these statements. */
+export function startsWith(statements: readonly Statement[], entry: TraceEntry): boolean {
+  const [first] = statements;
+  if (!first) return false;
+  if (isLeaf(first)) {
+    const inside = first.line <= entry.line && entry.line <= first.endLine;
+    return (inside && headMatches(first, entry)) || startsWith(first.substitutions, entry);
+  }
+  switch (first.kind) {
+    case 'list':
+      return startsWith([first.left], entry);
+    case 'not':
+      return startsWith([first.body], entry);
+    case 'pipeline':
+      return first.members.some((member) => startsWith([member], entry));
+    case 'group':
+      return startsWith(first.body, entry);
+    case 'if':
+      return startsWith(first.condition, entry);
+    case 'loop':
+      return first.condition.length > 0 ? startsWith(first.condition, entry) : /^for\b/.test(entry.command);
+    case 'case':
+      return /^case\b/.test(entry.command);
+    case 'function':
+      return startsWith(statements.slice(1), entry);
+  }
+}
+
+interface Reading {
+  readonly status: number | undefined;
+  readonly succeeded: boolean | undefined;
+}
+
+function readStatus(
+  placed: PlacedLeaf,
+  at: number,
+  entries: readonly TraceEntry[],
+  exitCode: number | undefined,
+): Reading {
+  const frames = consumers(placed.frames);
+  const next = nextEntry(placed, at, entries);
+  const member = frames.find((frame) => frame.kind === 'member');
+  if (member?.kind === 'member' && member.index < member.members.length - 1) {
+    const status = pipeStatus(member.index, next);
+    return { status, succeeded: status === undefined ? undefined : status === 0 };
+  }
+  const truth = truthFromBranch(frames, next);
+  const hidden = frames.some((frame) => frame.kind === 'not') || endsCondition(frames, next);
+  const exact = hidden ? undefined : next ? next.previousStatus : exitCode;
+  if (truth === undefined) return { status: exact, succeeded: exact === undefined ? undefined : exact === 0 };
+  const agrees = exact !== undefined && (exact === 0) === truth;
+  return { status: agrees ? exact : undefined, succeeded: truth };
+}
+
+/** `X=${PIPESTATUS[0]}` and `exit ${PIPESTATUS[0]}` show the status of an earlier member. */
+function pipeStatus(index: number, next: TraceEntry | undefined): number | undefined {
+  const shown =
+    index === 0 && next ? /^(?:\w+ )?(?:\w+=|exit |return )(\d+)$/.exec(next.command)?.[1] : undefined;
+  return shown === undefined ? undefined : Number(shown);
+}
+
+/** After `if` and `while` bash shows status 0 whichever way the condition went. */
+function endsCondition(frames: readonly Frame[], next: TraceEntry | undefined): boolean {
+  for (const frame of frames) {
+    if (frame.kind === 'condition' || frame.kind === 'loop-condition') return true;
+    if (frame.kind === 'left' && next && startsWith([frame.right], next)) return false;
+  }
+  return false;
+}
+
+/** Whether the leaf succeeded, read from what ran next. */
+function truthFromBranch(frames: readonly Frame[], next: TraceEntry | undefined): boolean | undefined {
+  let negated = false;
+  for (const frame of frames) {
+    switch (frame.kind) {
+      case 'not':
+        negated = !negated;
+        break;
+      case 'left': {
+        const ran = next !== undefined && startsWith([frame.right], next);
+        return (frame.op === '&&') === ran ? !negated : negated;
+      }
+      case 'condition': {
+        const then = next !== undefined && startsWith(frame.then, next);
+        const otherwise = next !== undefined && startsWith(frame.otherwise, next);
+        if (then && otherwise) return undefined;
+        if (frame.then.length === 0 && !otherwise) return undefined;
+        return then ? !negated : negated;
+      }
+      case 'loop-condition': {
+        const ran = next !== undefined && startsWith(frame.body, next);
+        return ran ? !negated : negated;
+      }
+      case 'right':
+      case 'member':
+      case 'block':
+      case 'substitution':
+        break;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+/**
+ * Reads the reward that a verifier wrote, as Harbor reads it: `reward.json` first, else `reward.txt`, whose text goes
+ * through Python's `float()`. Source: harbor src/harbor/verifier/verifier.py at 0.13.2. The reward is never computed here.
+ */
+import type { CollectedFile } from '../runtime/evidence.ts';
+import type { UnscoredReason } from './verdict.ts';
+
+export const LOGS_FOLDER = '/logs/verifier';
+export const REWARD_JSON = `${LOGS_FOLDER}/reward.json`;
+export const REWARD_TEXT = `${LOGS_FOLDER}/reward.txt`;
+
+export type RewardReading =
+  | {
+      readonly kind: 'reward';
+      readonly reward: number;
+      readonly rewards: Readonly<Record<string, number>>;
+      /** Set when several numbers are there and none is called `reward`. */
+      readonly ambiguousKey?: string;
+    }
+  | { readonly kind: 'none'; readonly reason: UnscoredReason; readonly message: string };
+
+type TextFile = { readonly text: string } | { readonly binary: true } | { readonly huge: number };
+
+function textOf(file: CollectedFile): TextFile {
+  if (file.omitted > 0) return { huge: file.size };
+  return 'text' in file.content ? { text: file.content.text } : { binary: true };
+}
+
+/** @param files what was brought back from `/logs/verifier` */
+export function readReward(files: readonly CollectedFile[]): RewardReading {
+  const json = files.find(({ path }) => path === REWARD_JSON);
+  if (json) return readJson(textOf(json));
+  const text = files.find(({ path }) => path === REWARD_TEXT);
+  if (text) return readText(textOf(text));
+  return {
+    kind: 'none',
+    reason: 'missing',
+    message:
+      'The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier.',
+  };
+}
+
+function none(reason: UnscoredReason, message: string): RewardReading {
+  return { kind: 'none', reason, message };
+}
+
+function unreadable(name: string, file: Exclude<TextFile, { text: string }>): RewardReading {
+  return 'huge' in file
+    ? none('unparsable', `${name} holds ${file.huge.toLocaleString('en')} bytes, which is no reward.`)
+    : none('unparsable', `${name} is not text.`);
+}
+
+function readText(file: TextFile): RewardReading {
+  if (!('text' in file)) return unreadable('reward.txt', file);
+  if (file.text.trim() === '') return none('empty', 'reward.txt is empty.');
+  const value = pythonFloat(file.text);
+  if (value === undefined) return none('unparsable', `reward.txt is not a number: ${excerpt(file.text)}`);
+  if (!Number.isFinite(value))
+    return none('not-finite', `reward.txt is ${file.text.trim()}, which is not a finite number.`);
+  return { kind: 'reward', reward: value, rewards: { reward: value } };
+}
+
+function readJson(file: TextFile): RewardReading {
+  if (!('text' in file)) return unreadable('reward.json', file);
+  if (file.text.trim() === '') return none('empty', 'reward.json is empty.');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(file.text);
+  } catch {
+    // Python's json module reads NaN and Infinity; JSON.parse does not.
+    return /(?<!")\b(NaN|-?Infinity)\b(?!")/.test(file.text)
+      ? none(
+          'not-finite',
+          `reward.json holds NaN or Infinity, which is not a finite number: ${excerpt(file.text)}`,
+        )
+      : none('unparsable', `reward.json is not valid JSON: ${excerpt(file.text)}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return none(
+      'unparsable',
+      `reward.json must be an object of numbers, such as {"reward": 1}; it is ${excerpt(file.text)}`,
+    );
+  const rewards: Record<string, number> = {};
+  for (const [key, value] of Object.entries(parsed)) {
+    if (typeof value !== 'number')
+      return none('unparsable', `reward.json: “${key}” is ${kindOf(value)}, and only numbers are rewards.`);
+    if (!Number.isFinite(value)) return none('not-finite', `reward.json: “${key}” is not a finite number.`);
+    rewards[key] = value;
+  }
+  const keys = Object.keys(rewards);
+  const [first] = keys;
+  if (first === undefined) return none('empty', 'reward.json is an empty object.');
+  const key = keys.includes('reward') ? 'reward' : first;
+  const reward = rewards[key] ?? 0;
+  return keys.length > 1 && key !== 'reward'
+    ? { kind: 'reward', reward, rewards, ambiguousKey: key }
+    : { kind: 'reward', reward, rewards };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'boolean' ? String(value) : `the text “${excerpt(String(value))}”`;
+}
+
+/** `float(text)` of Python 3: spaces around, digit groups with `_`, exponents, `inf` and `nan`. Undefined: ValueError. */
+export function pythonFloat(text: string): number | undefined {
+  const plain = text.trim();
+  if (/^[+-]?(inf|infinity)$/i.test(plain)) return plain.startsWith('-') ? -Infinity : Infinity;
+  if (/^[+-]?nan$/i.test(plain)) return Number.NaN;
+  const digits = '\\d+(?:_\\d+)*';
+  const shape = new RegExp(`^[+-]?(?:${digits}\\.?(?:${digits})?|\\.${digits})(?:[eE][+-]?${digits})?$`);
+  return shape.test(plain) ? Number(plain.replaceAll('_', '')) : undefined;
+}
+
+function excerpt(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

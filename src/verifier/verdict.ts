@@ -1,0 +1,148 @@
+/**
+ * A verdict: what one run of a verifier over one solution came to, and why.
+ * Plain data with a schema and a version, since verdicts are stored in `runs/` and sent to agents.
+ */
+import { z } from 'zod';
+import { clocksSchema } from '../runtime/evidence.ts';
+
+export const VERDICT_VERSION = 1;
+
+/** A place a person can open. `path` is a container path, as in `/app/solution.py`. 1-based. */
+const place = z.object({
+  path: z.templateLiteral(['/', z.string()]),
+  line: z.number().int().positive(),
+  column: z.number().int().positive().optional(),
+});
+
+const gateKind = z.enum(['exists', 'edited', 'matches-gold', 'compiles', 'imports', 'tests', 'check']);
+const gateState = z.enum(['passed', 'failed', 'errored', 'not-reached']);
+
+const gate = z.object({
+  /** Stable for one `test.sh`: kind and line, such as `compiles@24`. */
+  id: z.string(),
+  kind: gateKind,
+  /** What it asks, for a person: `solution.py compiles`. */
+  title: z.string(),
+  state: gateState,
+  /** Whether this gate decided the reward. At most one gate is. */
+  decisive: z.boolean(),
+  /** Where it stands in `tests/test.sh`, 1-based and inclusive. */
+  line: z.number().int().positive(),
+  endLine: z.number().int().positive(),
+  /** The command as it ran, or as it is written when it did not run. Bounded. */
+  command: z.string(),
+  /** Exit status of the command, when the trace shows it. */
+  status: z.number().int().optional(),
+  /** How often it ran; more than 1 in a loop. */
+  runs: z.number().int().nonnegative(),
+  /** Why the state is what it is, one sentence. */
+  message: z.string(),
+  /** Where the failure points, when the evidence tells. */
+  at: place.optional(),
+});
+
+const testCase = z.object({
+  /** As the runner names it: `test_solution.test_empty_input`. */
+  name: z.string(),
+  state: z.enum(['passed', 'failed', 'errored', 'skipped']),
+  /** Milliseconds, when the report tells. */
+  durationMs: z.number().optional(),
+  /** First line of the failure. */
+  message: z.string().optional(),
+  /** The runner's own text, bounded. */
+  detail: z.string().optional(),
+  /** The failing place: deepest frame in the solution, else the assertion. */
+  at: place.optional(),
+  /** The other of the two. */
+  related: place.optional(),
+  /** Line of `test.sh` that ran the runner. */
+  gateLine: z.number().int().optional(),
+});
+
+const warning = z.object({
+  /** Such as `contradiction`, `fallback`, `sandbox-run-lines-skipped`. */
+  code: z.string(),
+  message: z.string(),
+});
+
+const outputExcerpt = z.object({
+  text: z.string(),
+  /** Bytes left out of the middle. */
+  omitted: z.number().int().nonnegative(),
+});
+
+/** What every verdict on a run that took place carries. */
+const runFacts = {
+  version: z.literal(VERDICT_VERSION),
+  gates: z.array(gate),
+  cases: z.array(testCase),
+  warnings: z.array(warning),
+  clocks: clocksSchema,
+  /** The last line of `test.sh` that wrote the reward, when the trace shows it. */
+  rewardLine: z.number().int().positive().optional(),
+  /** passed / (passed + failed), as the verifier wrote it. */
+  passRatio: z.number().optional(),
+  /** What `test.sh` printed, bounded. */
+  output: outputExcerpt,
+  traced: z.boolean(),
+  runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), platform: z.string() }),
+  /** A verdict holds for exactly these: SHA-256 of task and solution, and the image's id. */
+  holdsFor: z.object({ task: z.string(), solution: z.string(), image: z.string() }),
+};
+
+const holdsForUnrun = z.object({ task: z.string(), solution: z.string() });
+
+const unscoredReason = z.enum([
+  'missing',
+  'empty',
+  'unparsable',
+  'not-finite',
+  'timed-out',
+  'script-missing',
+  'cannot-start',
+]);
+
+export const verdictSchema = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('scored'),
+    reward: z.number(),
+    /** All numbers of `reward.json`; `{ reward }` for `reward.txt`. */
+    rewards: z.record(z.string(), z.number()),
+    ...runFacts,
+  }),
+  z.object({
+    outcome: z.literal('unscored'),
+    reason: unscoredReason,
+    message: z.string(),
+    nextStep: z.string(),
+    ...runFacts,
+  }),
+  z.object({
+    outcome: z.literal('engine-error'),
+    version: z.literal(VERDICT_VERSION),
+    reason: z.string(),
+    message: z.string(),
+    detail: z.string().optional(),
+    nextStep: z.string(),
+    at: z.object({ file: z.string(), line: z.number().int() }).optional(),
+    holdsFor: holdsForUnrun,
+  }),
+  z.object({
+    outcome: z.literal('cancelled'),
+    version: z.literal(VERDICT_VERSION),
+    holdsFor: holdsForUnrun,
+  }),
+]);
+
+export type Verdict = z.infer<typeof verdictSchema>;
+export type ScoredVerdict = Extract<Verdict, { outcome: 'scored' }>;
+export type UnscoredVerdict = Extract<Verdict, { outcome: 'unscored' }>;
+/** A verdict on a run that took place: gates, cases and clocks are there. */
+export type RanVerdict = ScoredVerdict | UnscoredVerdict;
+export type UnscoredReason = z.infer<typeof unscoredReason>;
+export type Gate = z.infer<typeof gate>;
+export type GateKind = z.infer<typeof gateKind>;
+export type GateState = z.infer<typeof gateState>;
+export type TestCase = z.infer<typeof testCase>;
+export type Warning = z.infer<typeof warning>;
+export type Place = z.infer<typeof place>;
