@@ -1,0 +1,178 @@
+// One run from its folder to its evidence: set up, oracle, verifier, collect, remove.
+import path from 'node:path';
+import { EVIDENCE_VERSION, type Evidence, type StepEnd } from '../evidence.ts';
+import type { ImageLayout, RunPlan, RunStep } from '../plan.ts';
+import type { RunResult, RunSinks, RuntimeFailure } from '../runtime.ts';
+import { writeBaseFiles } from './baseFiles.ts';
+import { collectFiles } from './collectFiles.ts';
+import { ConfinedPathError, ConfinedRoot } from './confinedRoot.ts';
+import { isReadOnlyPath } from './hostView.ts';
+import type { HostIdentity } from './identity.ts';
+import { PhaseClock } from './phaseClock.ts';
+import { removeTree } from './removeTree.ts';
+import { chooseTemporaryFolder, makeRunFolder } from './runFolder.ts';
+import { noTemporaryFolder, refusedSandbox } from './sandboxFailures.ts';
+import { readNamespaceSettings, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';
+import { emptiedNote, planNotes, skippedFileNote } from './sandboxNotes.ts';
+import { putInPlace, runStep, writePlannedFile, type RunContext } from './sandboxStep.ts';
+
+/** Where and as whom a run happens. */
+export interface RunPlace {
+  readonly host: SandboxHost;
+  readonly options: SandboxOptions;
+  readonly identity: HostIdentity;
+  readonly sinks: RunSinks;
+  readonly signal: AbortSignal;
+}
+
+type NotEnded = Exclude<RunResult, { kind: 'ended' }>;
+/** All of the evidence that is known before the folder is removed. */
+type RunRemains = { readonly kind: 'ended' } & Omit<Evidence, 'version' | 'runtime' | 'clocks'>;
+
+/** Runs a plan. Throws what the host's file system throws; the folder is gone in every case. */
+export async function runPlan(plan: RunPlan, image: string, place: RunPlace): Promise<RunResult> {
+  const { host } = place;
+  const clock = new PhaseClock(place.sinks);
+  const result = await withFolder(place, clock, async (folder): Promise<RunRemains | NotEnded> => {
+    const context = await setUp(plan.image.layout, plan.limits, folder, place);
+    return runSteps(plan, context, clock);
+  });
+  if (result.kind !== 'ended') return result;
+  const { kind, ...remains } = result;
+  const runtime = { kind: 'sandbox', name: host.name, image, platform: host.platform } as const;
+  return { kind, evidence: { version: EVIDENCE_VERSION, runtime, ...remains, clocks: clock.finish() } };
+}
+
+/** Runs a script of our own by its shebang: shows whether the kernel and the temporary folder allow it. */
+export async function tryOut(place: RunPlace): Promise<RuntimeFailure | undefined> {
+  const result = await withFolder(place, new PhaseClock(place.sinks), async (folder) => {
+    const context = await setUp(TRIAL_LAYOUT, TRIAL_LIMITS, folder, place);
+    const obstacle = await putInPlace(context, TRIAL_STEP);
+    return obstacle === undefined ? runStep(context, TRIAL_STEP) : refusal(obstacle);
+  });
+  if (result.kind === 'failed') return result.failure;
+  if (result.kind === 'cancelled') return refusedSandbox('The trial run was cancelled.', {});
+  const { end, output } = result;
+  if (end.how === 'exited' && end.code === 0) return undefined;
+  return refusedSandbox(`${JSON.stringify(end)} ${output}`, await readNamespaceSettings());
+}
+
+const TRIAL_SCRIPT = '/run/repair-bench/trial.sh';
+const TRIAL_LAYOUT: ImageLayout = { baseImage: 'scratch', workdir: '/', env: {}, files: [], skipped: [] };
+const TRIAL_LIMITS: RunPlan['limits'] = {
+  ...{ cpus: 1, memoryMb: 512, pids: 64, fileSizeMb: 16 },
+  ...{ collectedFileBytes: 1, collectedTotalBytes: 1, collectedFiles: 1 },
+};
+const TRIAL_STEP: RunStep = {
+  command: [TRIAL_SCRIPT],
+  env: {},
+  timeoutMs: 10_000,
+  files: [
+    {
+      path: TRIAL_SCRIPT,
+      mode: 0o755,
+      base64: Buffer.from('#!/bin/sh\nexit 0\n').toString('base64'),
+      owner: 'root',
+    },
+  ],
+  emptied: [],
+};
+
+function refusal(words: string): NotEnded {
+  return { kind: 'failed', failure: refusedSandbox(words, {}) };
+}
+
+async function withFolder<T>(
+  place: RunPlace,
+  clock: PhaseClock,
+  action: (folder: string) => Promise<T>,
+): Promise<T | NotEnded> {
+  const { options, identity } = place;
+  clock.enter('create');
+  const parent = await chooseTemporaryFolder(options.tmpRoot, identity);
+  if (parent === undefined) return { kind: 'failed', failure: noTemporaryFolder(options.tmpRoot) };
+  const folder = await makeRunFolder(parent, options.owner, identity);
+  try {
+    return await action(folder);
+  } finally {
+    clock.enter('remove');
+    await removeTree(folder);
+  }
+}
+
+/** Makes the root with everything that the image would have brought. */
+async function setUp(
+  layout: ImageLayout,
+  limits: RunPlan['limits'],
+  folder: string,
+  place: RunPlace,
+): Promise<RunContext> {
+  const { host, identity, sinks, signal } = place;
+  const rootPath = path.join(folder, 'root');
+  const root = await ConfinedRoot.make(rootPath, identity, (candidate) =>
+    isReadOnlyPath(host.view, candidate),
+  );
+  const context: RunContext = {
+    ...{ host, identity, rootPath, root, layout, limits, signal, notes: [] },
+    onLine: (line) => sinks.log?.(line),
+  };
+  await writeBaseFiles(root, host.view);
+  await unlessReadOnly(context, layout.workdir, () => root.makeDirectory(layout.workdir));
+  for (const file of layout.files) await writePlannedFile(context, file);
+  return context;
+}
+
+async function runSteps(
+  plan: RunPlan,
+  context: RunContext,
+  clock: PhaseClock,
+): Promise<RunRemains | NotEnded> {
+  const { root, signal, notes, host } = context;
+  notes.unshift(...planNotes(plan, host.interpreter));
+  for (const emptied of plan.verifier.emptied) {
+    if (await root.hasContent(emptied)) notes.push(emptiedNote(emptied));
+  }
+  clock.enter('upload');
+  for (const removed of plan.removed) await unlessReadOnly(context, removed, () => root.remove(removed));
+  const oracle = plan.oracle && (await takeStep(context, plan.oracle, 'oracle', clock));
+  if (oracle && oracle.kind !== 'ended') return oracle;
+  const verifier = await takeStep(context, plan.verifier, 'verify', clock);
+  if (verifier.kind !== 'ended') return verifier;
+  clock.enter('collect');
+  const collection = await collectFiles(root, plan);
+  if (signal.aborted) return { kind: 'cancelled' };
+  return {
+    kind: 'ended',
+    ...(oracle && { oracle: { end: oracle.end, output: oracle.output } }),
+    verifier: { end: verifier.end, output: verifier.output },
+    collected: collection.files,
+    collectionCut: collection.cut,
+    notes: [...notes, ...collection.notes],
+  };
+}
+
+type TakenStep = { readonly kind: 'ended'; readonly end: StepEnd; readonly output: string } | NotEnded;
+
+async function takeStep(
+  context: RunContext,
+  step: RunStep,
+  phase: 'oracle' | 'verify',
+  clock: PhaseClock,
+): Promise<TakenStep> {
+  if (context.signal.aborted) return { kind: 'cancelled' };
+  clock.enter('upload');
+  const obstacle = await putInPlace(context, step);
+  clock.enter(phase);
+  if (obstacle !== undefined)
+    return { kind: 'ended', end: { how: 'cannot-start', message: obstacle }, output: '' };
+  return runStep(context, step);
+}
+
+async function unlessReadOnly(context: RunContext, what: string, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof ConfinedPathError)) throw error;
+    context.notes.push(skippedFileNote(what, error.message));
+  }
+}
