@@ -25,7 +25,16 @@ export async function fileKind(source: ByteSource, signal?: AbortSignal): Promis
   if (start.startsWith('ARROW1') || start.startsWith('\xff\xff\xff\xff')) return 'arrow';
   if (start.startsWith('\x1f\x8b')) return 'gzip';
   if (head.length >= TAR_BLOCK && readTarBlock(head.subarray(0, TAR_BLOCK)).kind === 'header') return 'tar';
+  if (extname(location).toLowerCase() === '.arrow' && isOldArrowStream(head)) return 'arrow';
   throw notADataset(location, head);
+}
+
+/** Before Arrow 0.15 a stream had no marker: a length, then a FlatBuffers table that begins near its start. */
+function isOldArrowStream(head: Buffer): boolean {
+  if (head.length < 8) return false;
+  const length = head.readUInt32LE(0);
+  const root = head.readUInt32LE(4);
+  return length > 0 && length % 4 === 0 && length < 1 << 24 && root > 0 && root < 64;
 }
 
 function notADataset(location: string, head: Buffer): DatasetError {

@@ -4,6 +4,7 @@ import { asDatasetError, openFile } from './byteSource.ts';
 import type { Dataset, DatasetLimits, OpenDatasetOptions } from './dataset.ts';
 import { DEFAULT_LIMITS } from './dataset.ts';
 import { fileKind } from './fileKind.ts';
+import { openArrow } from './arrowDataset.ts';
 import { openParquet } from './parquetDataset.ts';
 import { DatasetError } from './datasetError.ts';
 
@@ -29,6 +30,7 @@ async function openDatasetFile(
       case 'parquet':
         return await openParquet(source, limits, signal);
       case 'arrow':
+        return await openArrow(source, limits, signal);
       case 'gzip':
       case 'tar':
         throw new DatasetError('unsupported', 'later', 'later');

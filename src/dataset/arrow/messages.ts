@@ -1,0 +1,181 @@
+/**
+ * Indexes an Arrow IPC stream or file by walking its message headers: bodies, where the cells are, are not read.
+ * Format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
+ */
+import { Message } from 'apache-arrow';
+import type { Field } from 'apache-arrow';
+import type { ByteSource } from '../byteSource.ts';
+import { DatasetError } from '../datasetError.ts';
+import { Corrupt, Unsupported } from '../formatErrors.ts';
+import { FlatTable } from './flatbuffer.ts';
+
+/** Where a batch's metadata and body are. */
+export interface BatchRange {
+  readonly metadataAt: number;
+  readonly metadataLength: number;
+  readonly bodyAt: number;
+  readonly bodyLength: number;
+}
+
+export interface RowBatch extends BatchRange {
+  readonly firstRow: number;
+  readonly rows: number;
+  /** Dictionary batches in force for this batch, by dictionary id; deltas come after what they extend. */
+  readonly dictionaries: ReadonlyMap<number, readonly BatchRange[]>;
+}
+
+export interface ArrowIndex {
+  readonly fields: readonly Field[];
+  readonly batches: readonly RowBatch[];
+  readonly rowCount: number;
+}
+
+const FILE_MAGIC = 'ARROW1';
+const WINDOW = 16 * 1024;
+const MAX_METADATA_BYTES = 64 * 1024 * 1024;
+const MAX_ROWS = 1 << 24;
+const MAX_FIELDS = 10_000;
+const HEADER = { schema: 1, dictionary: 2, rows: 3 };
+
+/** Indexes an open file of either format. Throws `DatasetError`. */
+export async function indexArrow(source: ByteSource, signal?: AbortSignal): Promise<ArrowIndex> {
+  try {
+    return await walk(source, signal);
+  } catch (error) {
+    if (error instanceof Unsupported) {
+      throw new DatasetError(
+        'unsupported',
+        `${source.location} cannot be opened: ${error.message}.`,
+        'Write it again with a current version of pyarrow.',
+      );
+    }
+    if (!(error instanceof Corrupt || error instanceof RangeError || error instanceof TypeError)) throw error;
+    throw new DatasetError(
+      'corrupt',
+      `${source.location} is a damaged Arrow file: ${error.message}.`,
+      'Download or write the file again.',
+      { cause: error },
+    );
+  }
+}
+
+async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowIndex> {
+  const { start, end } = await messageRange(source, signal);
+  const messages = new MessageReader(source, end);
+  const batches: RowBatch[] = [];
+  let dictionaries: ReadonlyMap<number, readonly BatchRange[]> = new Map();
+  let fields: readonly Field[] | undefined;
+  let rowCount = 0;
+  for (let at = start; at < end;) {
+    const message = await messages.at(at, signal);
+    if (message === undefined) break;
+    const { metadata, ...range } = message;
+    const table = FlatTable.root(metadata);
+    const header = table.table(2);
+    const type = table.int8(1);
+    if (header === undefined) throw new Corrupt('a message has no header');
+    if (fields === undefined) {
+      if (type !== HEADER.schema) throw new Corrupt('it does not begin with a schema');
+      fields = readSchema(metadata, header);
+    } else if (type === HEADER.dictionary) {
+      const known = header.int8(2) === 0 ? [] : (dictionaries.get(header.int64(0)) ?? []);
+      dictionaries = new Map(dictionaries).set(header.int64(0), [...known, range]);
+    } else if (type === HEADER.rows) {
+      const rows = header.int64(0);
+      if (!(rows >= 0 && rowCount + rows <= MAX_ROWS))
+        throw new Corrupt(`it claims more than ${MAX_ROWS} rows`);
+      if (rows > 0) batches.push({ ...range, firstRow: rowCount, rows, dictionaries });
+      rowCount += rows;
+    }
+    at = range.bodyAt + range.bodyLength;
+  }
+  if (fields === undefined) throw new Corrupt('it has no schema');
+  return { fields, batches, rowCount };
+}
+
+/** The stream format is all messages; the file format has magic around them and a footer after them. */
+async function messageRange(
+  source: ByteSource,
+  signal?: AbortSignal,
+): Promise<{ start: number; end: number }> {
+  const head = await source.read(0, Math.min(8, source.size), signal);
+  if (head.toString('latin1', 0, 6) !== FILE_MAGIC) return { start: 0, end: source.size };
+  const tail = source.size < 18 ? undefined : await source.read(source.size - 10, 10, signal);
+  if (tail?.toString('latin1', 4) !== FILE_MAGIC) throw truncated(source);
+  const end = source.size - 10 - tail.readUInt32LE(0);
+  if (end < 8) throw new Corrupt(`its footer has an impossible length, ${tail.readUInt32LE(0)} bytes`);
+  return { start: 8, end };
+}
+
+/** Checks that a schema's lists are as long as they say before apache-arrow decodes it. */
+function readSchema(metadata: Uint8Array, schema: FlatTable): readonly Field[] {
+  if (schema.int16(0) !== 0) throw new Unsupported('its numbers are big-endian');
+  let count = 0;
+  const check = (field: FlatTable, depth: number): void => {
+    if (depth > 32 || ++count > MAX_FIELDS) throw new Corrupt('its schema has too many fields');
+    field.tables(6);
+    for (const child of field.tables(5)) check(child, depth + 1);
+  };
+  schema.tables(2);
+  for (const field of schema.tables(1)) check(field, 0);
+  const message = Message.decode(metadata);
+  if (!message.isSchema()) throw new Corrupt('it does not begin with a schema');
+  return message.header().fields;
+}
+
+interface MessageRange extends BatchRange {
+  readonly metadata: Uint8Array;
+}
+
+/** Reads message metadata through a small window, so that small batches share one read. */
+class MessageReader {
+  readonly #source: ByteSource;
+  readonly #end: number;
+  #window: Buffer = Buffer.alloc(0);
+  #windowStart = 0;
+
+  constructor(source: ByteSource, end: number) {
+    this.#source = source;
+    this.#end = end;
+  }
+
+  /** The message at `offset`, or `undefined` at the end of the stream. */
+  async at(offset: number, signal?: AbortSignal): Promise<MessageRange | undefined> {
+    if (offset + 4 > this.#end) throw truncated(this.#source);
+    const prefix = await this.#bytes(offset, Math.min(8, this.#end - offset), signal);
+    // Before version 0.15 there was no continuation marker in front of the length.
+    const marked = prefix.readUInt32LE(0) === 0xffffffff;
+    if (marked && prefix.length < 8) throw truncated(this.#source);
+    const metadataLength = prefix.readInt32LE(marked ? 4 : 0);
+    if (metadataLength === 0) return undefined;
+    const metadataAt = offset + (marked ? 8 : 4);
+    if (metadataLength < 0 || metadataLength > MAX_METADATA_BYTES) {
+      throw new Corrupt(`a message claims ${metadataLength} bytes of metadata`);
+    }
+    if (metadataAt + metadataLength > this.#end) throw truncated(this.#source);
+    const metadata = await this.#bytes(metadataAt, metadataLength, signal);
+    const bodyLength = FlatTable.root(metadata).int64(3);
+    const bodyAt = metadataAt + metadataLength;
+    if (bodyLength < 0) throw new Corrupt('a message has a body of negative length');
+    if (bodyAt + bodyLength > this.#end) throw truncated(this.#source);
+    return { metadata, metadataAt, metadataLength, bodyAt, bodyLength };
+  }
+
+  async #bytes(offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
+    const from = offset - this.#windowStart;
+    if (from < 0 || from + length > this.#window.length) {
+      const wanted = Math.max(length, Math.min(WINDOW, this.#end - offset));
+      this.#window = await this.#source.read(offset, wanted, signal);
+      this.#windowStart = offset;
+    }
+    return this.#window.subarray(offset - this.#windowStart, offset - this.#windowStart + length);
+  }
+}
+
+function truncated({ location, size }: ByteSource): DatasetError {
+  return new DatasetError(
+    'truncated',
+    `${location} is an Arrow file that ends in the middle, after ${size} bytes.`,
+    'Download or copy the file again, and wait until that is done.',
+  );
+}
