@@ -5,6 +5,7 @@ import { constants, type Stats } from 'node:fs';
 import {
   chmod,
   chown,
+  lchown,
   lstat,
   mkdir,
   open,
