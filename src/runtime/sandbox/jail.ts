@@ -53,7 +53,8 @@ const FIRST_PROCESS = [
   `printf . >&${STARTED_FD}`,
   `exec ${STARTED_FD}>&- 6>&2 2>/dev/null`,
   'echo 1000 >/proc/self/oom_score_adj',
-  '"$@" 2>&6 6>&-',
+  // In a subshell of its own: dash also applies a command's redirections to what it says about that command.
+  '(exec 2>&6 6>&-; exec "$@")',
   'exit $?',
 ].join('; ');
 
