@@ -1,10 +1,10 @@
 // Installs code-server, the Node-hosted VS Code, from the npm registry alone.
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { ensureCached, type How } from './cache.ts';
 import { runCommand } from './command.ts';
-import { ensurePackages } from './packages.ts';
+import { ensurePackages, unpackPackage } from './packages.ts';
 
 /** The oldest VS Code that the extension supports, and the newest that is tested. */
 export type VscodeVersion = '1.100.3' | '1.139.1';
@@ -25,6 +25,8 @@ interface Recipe {
   readonly node: string;
   /** Native modules to compile, by the folder that they belong to; all others are never loaded. */
   readonly native: Readonly<Record<string, readonly string[]>>;
+  /** Where `rg` belongs, in releases whose install script would download it. */
+  readonly ripgrep?: string;
 }
 
 // The version of Node is the one that each release of code-server demands in its package.json.
@@ -34,8 +36,9 @@ const RECIPES: Readonly<Record<VscodeVersion, Recipe>> = {
     node: '20.19.5',
     native: {
       '.': ['argon2'],
-      'lib/vscode': ['@parcel/watcher', '@vscode/spdlog', 'native-watchdog', 'node-pty'],
+      'lib/vscode': ['@vscode/spdlog', 'native-watchdog', 'node-pty'],
     },
+    ripgrep: 'lib/vscode/node_modules/@vscode/ripgrep/bin',
   },
   '1.139.1': {
     codeServer: '4.139.1',
@@ -56,6 +59,7 @@ export async function ensureCodeServer(version: VscodeVersion): Promise<CodeServ
     for (const [part, native] of Object.entries(recipe.native)) {
       await installDependencies(join(target, part), node, native);
     }
+    if (recipe.ripgrep) await placeRipgrep(join(target, recipe.ripgrep));
   });
   return { version, node: join(node, 'bin/node'), entry: join(folder, 'out/node/entry.js'), how };
 }
@@ -102,6 +106,15 @@ async function installDependencies(folder: string, node: string, native: readonl
     advice: ADVICE,
   });
   for (const name of native) await compile(folder, name, env);
+}
+
+/** Searching and `findFiles` need it. */
+async function placeRipgrep(folder: string): Promise<void> {
+  const unpacked = join(folder, '.unpacked');
+  await mkdir(unpacked, { recursive: true });
+  await unpackPackage('ripgrep', unpacked);
+  await rename(join(unpacked, 'usr/bin/rg'), join(folder, 'rg'));
+  await rm(unpacked, { recursive: true });
 }
 
 async function compile(folder: string, name: string, env: Readonly<Record<string, string>>): Promise<void> {

@@ -51,7 +51,7 @@ export interface VscodeServer {
 export async function startServer(options: ServerOptions): Promise<VscodeServer> {
   const install = await ensureCodeServer(options.version);
   await mkdir(options.extensionsDir, { recursive: true });
-  await writeSettings(options.userDataDir, { ...QUIET_SETTINGS, ...options.settings });
+  await writeSettings(options.userDataDir, options.settings ?? {});
   const logFile = join(options.userDataDir, 'server.log');
   const child = spawn(install.node, [install.entry, ...serverArgs(options)], {
     env: serverEnvironment(options.env),
@@ -96,13 +96,15 @@ export async function installVsix(
   }
 }
 
-/** Writes `User/settings.json` of a user data folder; a running VS Code notices. */
-export async function writeSettings(
+async function writeSettings(
   userDataDir: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await mkdir(join(userDataDir, 'User'), { recursive: true });
-  await writeFile(join(userDataDir, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
+  await writeFile(
+    join(userDataDir, 'User', 'settings.json'),
+    JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2),
+  );
 }
 
 function folderArgs(options: Pick<ServerOptions, 'userDataDir' | 'extensionsDir'>): string[] {
