@@ -1,0 +1,130 @@
+// The Docker runtime against a real engine: the contract, and what only an engine can do.
+import assert from 'node:assert/strict';
+import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
+import type { Evidence } from '../../src/runtime/evidence.ts';
+import { containersWith, dockerRuntime, readyEngine, type DockerUnderTest } from './dockerUnderTest.ts';
+import { describeRuntimeContract, textOf } from './runtimeContract.ts';
+import { SECOND, testPlan, textFile } from './testPlan.ts';
+
+describeRuntimeContract('docker', async () => {
+  const { engine, owner, runtime } = dockerRuntime(await readyEngine());
+  return {
+    runtime,
+    leftovers: async () => {
+      const left = await containersWith(engine, `${OWNER_LABEL}=${owner}`);
+      return left.map(({ Names, State }) => `${Names.join()} (${State})`);
+    },
+    hasUsers: true,
+    killsOutOfMemory: true,
+    close: async () => undefined,
+  };
+});
+
+describe('docker runtime: containers', function () {
+  this.timeout(120 * SECOND);
+  let under: DockerUnderTest;
+  before(async function () {
+    under = dockerRuntime(await readyEngine());
+  });
+  after(async () => under.runtime.dispose());
+  const run = async (plan: Parameters<DockerUnderTest['runtime']['run']>[0]): Promise<Evidence> => {
+    const result = await under.runtime.run(plan, {}, new AbortController().signal);
+    assert.equal(result.kind, 'ended', JSON.stringify(result));
+    return result.evidence;
+  };
+
+  it('replaces a file with owner, group and mode of what it replaces', async () => {
+    const dockerfile = [
+      'RUN chown nobody:games solution.py && chmod 0640 solution.py && chown nobody .',
+      'USER nobody',
+    ];
+    const plan = testPlan({
+      dockerfile,
+      files: [textFile('/app/solution.py', 'new\n', 0o600, 'keep')],
+      script: 'stat -c "%U:%G %a" solution.py; cat solution.py; id -un',
+    });
+    for (const oracle of [undefined, { script: 'true' }]) {
+      const evidence = await run(oracle ? { ...testPlan({ oracle }), ...plan } : plan);
+      assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'nobody:games 640\nnew\nnobody\n');
+    }
+  });
+
+  it('puts a file where a symbolic link of that name points', async () => {
+    const evidence = await run(
+      testPlan({
+        dockerfile: ['RUN mkdir /real && mv solution.py /real/it.py && ln -s ../real/it.py solution.py'],
+        files: [textFile('/app/solution.py', 'new\n', 0o600, 'keep')],
+        script: 'readlink solution.py; cat /real/it.py',
+      }),
+    );
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), '../real/it.py\nnew\n');
+  });
+
+  it('puts files below a folder that is a symbolic link', async () => {
+    const evidence = await run(
+      testPlan({
+        dockerfile: ['RUN mv /app /srv/app && ln -s /srv/app /app'],
+        files: [textFile('/app/solution.py', 'new\n', 0o600, 'keep')],
+        script: 'cat /srv/app/solution.py; readlink /app',
+      }),
+    );
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'new\n/srv/app\n');
+  });
+
+  it("does not run the image's entrypoint", async () => {
+    const evidence = await run(testPlan({ dockerfile: ['ENTRYPOINT ["false"]'], script: 'echo ran' }));
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'ran\n');
+  });
+
+  it('empties folders that are volumes of the image', async () => {
+    const plan = testPlan({
+      imageFiles: [{ path: '/tests/planted', text: '' }],
+      dockerfile: ['VOLUME /tests /logs/verifier'],
+      script: 'ls -A /tests; echo 1 > /logs/verifier/reward.txt',
+    });
+    const evidence = await run(plan);
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'test.sh\n');
+    assert.equal(textOf(evidence, '/logs/verifier/reward.txt'), '1\n');
+  });
+
+  it('gives a container no privileges, mounts or socket', async () => {
+    const script = [
+      'grep NoNewPrivs /proc/self/status',
+      'ls /var/run/docker.sock 2>/dev/null',
+      'ulimit -c',
+      'cat /sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/pids.max 2>/dev/null',
+    ].join('\n');
+    const evidence = await run(testPlan({ script, limits: { pids: 77 } }));
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'NoNewPrivs:\t1\n0\n77\n');
+  });
+
+  it('asks for no more processors than the engine has, and says so', async () => {
+    const evidence = await run(testPlan({ script: 'true', limits: { cpus: 4096 } }));
+    assert.ok(evidence.notes.some(({ code }) => code === 'fewer-cpus'));
+  });
+
+  it('notes when a process that the script could do without ran out of memory', async () => {
+    const evidence = await run(
+      testPlan({ script: 'python3 -c "x = bytearray(10**9)"; echo "status $?"', limits: { memoryMb: 64 } }),
+    );
+    assert.deepEqual(evidence.verifier.end, { how: 'exited', code: 0 });
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt').split('\n').at(-2), 'status 137');
+    assert.ok(evidence.notes.some(({ code }) => code === 'out-of-memory'));
+  });
+
+  it('reports an image without bash as a step that cannot start', async () => {
+    const plan = testPlan({ script: 'true' });
+    const image = { ...plan.image, kind: 'pull' as const, name: 'busybox:latest' };
+    for (const oracle of [undefined, { script: 'true' }]) {
+      const evidence = await run({ ...testPlan(oracle ? { oracle } : {}), image });
+      assert.equal(evidence.verifier.end.how, 'cannot-start', JSON.stringify(evidence));
+      assert.match(JSON.stringify(evidence.verifier.end), /bash/);
+    }
+  });
+
+  it('survives an oracle that kills all that it can', async () => {
+    const evidence = await run(testPlan({ oracle: { script: 'kill -9 -1' }, script: 'echo verified' }));
+    assert.equal(evidence.oracle?.end.how, 'killed');
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'verified\n');
+  });
+});
