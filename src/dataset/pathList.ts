@@ -23,13 +23,15 @@ export class PathList {
     return this.#starts.length - 1;
   }
 
+  /** The bytes of one path. Not to be changed. Throws RangeError when there is no such row. */
+  bytesAt(row: number): Buffer {
+    const [start, end] = this.#range(row);
+    return this.#bytes.subarray(start, end);
+  }
+
   /** The path of `row`. Bytes that are not UTF-8 become U+FFFD. Throws RangeError when there is no such row. */
   pathAt(row: number): string {
-    const start = this.#starts[row];
-    const end = this.#starts[row + 1];
-    if (start === undefined || end === undefined) {
-      throw new RangeError(`There is no row ${row}; the last row is ${this.length - 1}.`);
-    }
+    const [start, end] = this.#range(row);
     return this.#bytes.toString('utf8', start, end);
   }
 
@@ -57,6 +59,15 @@ export class PathList {
       Infinity,
       (start, row) => start === this.#starts[row] && start + wanted.length === this.#starts[row + 1],
     );
+  }
+
+  #range(row: number): readonly [start: number, end: number] {
+    const start = this.#starts[row];
+    const end = this.#starts[row + 1];
+    if (start === undefined || end === undefined) {
+      throw new RangeError(`There is no row ${row}; the last row is ${this.length - 1}.`);
+    }
+    return [start, end];
   }
 
   #search(
