@@ -21,13 +21,13 @@ const MIB = 1024 * 1024;
 const OPEN_FILES = 65_536;
 /** bwrap itself, its helper for the user namespace and our first process. */
 const OWN_PROCESSES = 3;
-/** Bubblewrap's own setup needs this much also when a plan allows less, in MiB. */
-const LEAST_DATA_MB = 64;
+/** What one process may reserve beyond the limit: reserving is free in a container, only using counts. In MiB. */
+const RESERVE_MB = 2048;
 const CPU_SLACK_SECONDS = 60;
 
 /**
  * Arguments for prlimit. Two of these are nets below finer ones: memory is watched by the sum over all
- * processes and `--data` only stops a single process that outruns the watch, so it is twice the limit;
+ * processes and `--data` only stops a single process that outruns the watch;
  * time is kept by our clock and `--cpu` ends what would survive it.
  */
 export function prlimitArguments(limits: ResourceLimits, host: HostUsage): string[] {
@@ -37,7 +37,7 @@ export function prlimitArguments(limits: ResourceLimits, host: HostUsage): strin
     ['nproc', host.processes + limits.pids + OWN_PROCESSES],
     ['nofile', Math.min(OPEN_FILES, host.openFiles)],
     ['fsize', Math.floor(limits.fileSizeMb * MIB)],
-    ['data', Math.floor(2 * Math.max(limits.memoryMb, LEAST_DATA_MB) * MIB)],
+    ['data', Math.floor((limits.memoryMb + RESERVE_MB) * MIB)],
     ['cpu', cpuSeconds],
   ];
   return values.map(([name, value]) => `--${name}=${value}:${value}`);

@@ -8,7 +8,7 @@ import { collectFiles } from './collectFiles.ts';
 import { ConfinedPathError, ConfinedRoot } from './confinedRoot.ts';
 import { isReadOnlyPath } from './hostView.ts';
 import type { HostIdentity } from './identity.ts';
-import { PhaseClock } from './phaseClock.ts';
+import type { PhaseClock } from './phaseClock.ts';
 import { removeTree } from './removeTree.ts';
 import { chooseTemporaryFolder, makeRunFolder } from './runFolder.ts';
 import { noTemporaryFolder, refusedSandbox } from './sandboxFailures.ts';
@@ -21,6 +21,7 @@ export interface RunPlace {
   readonly host: SandboxHost;
   readonly options: SandboxOptions;
   readonly identity: HostIdentity;
+  readonly clock: PhaseClock;
   readonly sinks: RunSinks;
   readonly signal: AbortSignal;
 }
@@ -31,9 +32,8 @@ type RunRemains = { readonly kind: 'ended' } & Omit<Evidence, 'version' | 'runti
 
 /** Runs a plan. Throws what the host's file system throws; the folder is gone in every case. */
 export async function runPlan(plan: RunPlan, image: string, place: RunPlace): Promise<RunResult> {
-  const { host } = place;
-  const clock = new PhaseClock(place.sinks);
-  const result = await withFolder(place, clock, async (folder): Promise<RunRemains | NotEnded> => {
+  const { host, clock } = place;
+  const result = await withFolder(place, async (folder): Promise<RunRemains | NotEnded> => {
     const context = await setUp(plan.image.layout, plan.limits, folder, place);
     return runSteps(plan, context, clock);
   });
@@ -45,7 +45,7 @@ export async function runPlan(plan: RunPlan, image: string, place: RunPlace): Pr
 
 /** Runs a script of our own by its shebang: shows whether the kernel and the temporary folder allow it. */
 export async function tryOut(place: RunPlace): Promise<RuntimeFailure | undefined> {
-  const result = await withFolder(place, new PhaseClock(place.sinks), async (folder) => {
+  const result = await withFolder(place, async (folder) => {
     const context = await setUp(TRIAL_LAYOUT, TRIAL_LIMITS, folder, place);
     const obstacle = await putInPlace(context, TRIAL_STEP);
     return obstacle === undefined ? runStep(context, TRIAL_STEP) : refusal(obstacle);
@@ -82,12 +82,9 @@ function refusal(words: string): NotEnded {
   return { kind: 'failed', failure: refusedSandbox(words, {}) };
 }
 
-async function withFolder<T>(
-  place: RunPlace,
-  clock: PhaseClock,
-  action: (folder: string) => Promise<T>,
-): Promise<T | NotEnded> {
-  const { options, identity } = place;
+async function withFolder<T>(place: RunPlace, action: (folder: string) => Promise<T>): Promise<T | NotEnded> {
+  const { options, identity, clock, signal } = place;
+  if (signal.aborted) return { kind: 'cancelled' };
   clock.enter('create');
   const parent = await chooseTemporaryFolder(options.tmpRoot, identity);
   if (parent === undefined) return { kind: 'failed', failure: noTemporaryFolder(options.tmpRoot) };

@@ -10,6 +10,7 @@ import type {
   RuntimeProbe,
 } from '../runtime.ts';
 import { chooseIdentity, type HostIdentity } from './identity.ts';
+import { PhaseClock } from './phaseClock.ts';
 import { chooseTemporaryFolder, sweepRunFolders } from './runFolder.ts';
 import { hostFailure, noIdentity } from './sandboxFailures.ts';
 import { findSandboxHost, type HostResult, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';
@@ -42,10 +43,16 @@ class SandboxRuntime implements Runtime {
       const found = await this.#findHost();
       if (found.kind === 'failed') return { available: false, failure: found.failure };
       const { host } = found;
-      const result = await this.#use(host, {}, signal ?? new AbortController().signal, async (place) => {
-        const failure = await tryOut(place);
-        return failure && ({ kind: 'failed', failure } satisfies Failed);
-      });
+      const result = await this.#use(
+        host,
+        new PhaseClock({}),
+        {},
+        signal ?? new AbortController().signal,
+        async (place) => {
+          const failure = await tryOut(place);
+          return failure && ({ kind: 'failed', failure } satisfies Failed);
+        },
+      );
       if (result !== undefined) return { available: false, failure: result.failure };
       return { available: true, name: host.name, where: host.bwrap, platform: host.platform };
     } catch (error) {
@@ -68,10 +75,12 @@ class SandboxRuntime implements Runtime {
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
     if (signal.aborted) return { kind: 'cancelled' };
     try {
+      const clock = new PhaseClock(sinks);
+      clock.enter('resolve');
       const found = await this.#findHost();
       if (found.kind === 'failed') return found;
       const image = imageId(plan.image.layout, found.host);
-      return await this.#use(found.host, sinks, signal, (place) => runPlan(plan, image, place));
+      return await this.#use(found.host, clock, sinks, signal, (place) => runPlan(plan, image, place));
     } catch (error) {
       return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', failure: hostFailure(error) };
     }
@@ -102,6 +111,7 @@ class SandboxRuntime implements Runtime {
   /** Gives an action an identity of its own, and an end when this runtime is disposed. */
   async #use<T>(
     host: SandboxHost,
+    clock: PhaseClock,
     sinks: RunSinks,
     signal: AbortSignal,
     action: (place: RunPlace) => Promise<T>,
@@ -112,7 +122,7 @@ class SandboxRuntime implements Runtime {
     const either = AbortSignal.any([signal, this.#ending.signal]);
     const options = this.#options;
     this.#swept ??= this.#sweep(identity);
-    const running = this.#swept.then(() => action({ host, options, identity, sinks, signal: either }));
+    const running = this.#swept.then(() => action({ host, options, identity, clock, sinks, signal: either }));
     this.#active.add(running);
     try {
       return await running;
