@@ -1,0 +1,151 @@
+/** Reads the edited files back: all plain files under `work/`, without following links, in bounded memory. */
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContainerPath } from '../task/containerPath.ts';
+import { decodeName } from '../task/memberName.ts';
+import type { SolutionState } from '../verifier/solution.ts';
+import { fromHostName, toHostName } from './hostNames.ts';
+import { readPlainFile } from './plainFile.ts';
+import type { TaskWorkspace } from './taskWorkspace.ts';
+import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
+import { containerPathOfNames, hostPathOf, workFolderOf } from './workPaths.ts';
+
+const MOST_FILES = 10_000;
+const MOST_FILE_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_DEPTH = 64;
+
+/** What systems, editors and interpreters leave behind; never part of a solution unless the task ships such a file. */
+const LEFT_BEHIND: ReadonlySet<string> = new Set([
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+  '.git',
+  '.vscode',
+  '.idea',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+]);
+const SWAP_FILE = /^\..+\.sw[a-p]$|~$/;
+
+/** The solution of a workspace as it lies on the disk. A file that is missing was deleted. @throws WorkspaceError */
+export async function readSolution(workspace: TaskWorkspace): Promise<SolutionState> {
+  const shipped = workspace.task.family.solution.map(({ path }) => path);
+  const files = await readSolutionTree(workFolderOf(workspace), shipped);
+  for (const path of shipped) {
+    const file = hostPathOf(workspace, path);
+    if (!files.has(path) && (await isFolder(file)))
+      throw new WorkspaceError(
+        'not-a-plain-file',
+        file,
+        `${file} is a folder; the solution's ${path} belongs there.`,
+        'Move the folder away and put the file back.',
+      );
+  }
+  return { files };
+}
+
+/**
+ * All plain files under `root` (a host path) by the container path they stand for; none when there is no such folder.
+ * Files that tools leave behind are passed over, but for those in `shipped`. @throws WorkspaceError
+ */
+export async function readSolutionTree(
+  root: string,
+  shipped: readonly ContainerPath[] = [],
+): Promise<ReadonlyMap<ContainerPath, Uint8Array>> {
+  const walk: Walk = { files: new Map(), shipped, entries: 0, bytes: 0 };
+  await readFolder(walk, root, []);
+  return new Map([...walk.files].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+interface Walk {
+  readonly files: Map<ContainerPath, Uint8Array>;
+  readonly shipped: readonly ContainerPath[];
+  entries: number;
+  bytes: number;
+}
+
+async function readFolder(walk: Walk, folder: string, names: readonly string[]): Promise<void> {
+  if (names.length > MOST_DEPTH) throw tooMuch(folder, `its folders are more than ${MOST_DEPTH} deep`);
+  for (const entry of await listed(folder, names.length === 0)) {
+    const file = join(folder, entry);
+    walk.entries += 1;
+    if (walk.entries > MOST_FILES) throw tooMuch(file, `there are more than ${MOST_FILES} files and folders`);
+    const path = containerPathOfNames([...names, entry]);
+    if (isLeftBehind(entry) && !walk.shipped.some((each) => each === path || each.startsWith(`${path}/`)))
+      continue;
+    if (path === undefined) throw oddName(file, entry);
+    await readEntry(walk, file, path, [...names, entry]);
+  }
+}
+
+async function readEntry(
+  walk: Walk,
+  file: string,
+  path: ContainerPath,
+  names: readonly string[],
+): Promise<void> {
+  const facts = await lstat(file).catch((error: unknown) => {
+    throw fileSystemError(error, file, 'read');
+  });
+  if (facts.isDirectory()) return readFolder(walk, file, names);
+  const bytes = await readPlainFile(file, MOST_FILE_BYTES);
+  walk.bytes += bytes.length;
+  if (walk.bytes > MOST_BYTES) throw tooMuch(file, `its files have more than ${MOST_BYTES} bytes together`);
+  walk.files.set(path, bytes);
+}
+
+/** Names that are not text come back with lone surrogates, which no name of ours has. */
+async function listed(folder: string, isRoot: boolean): Promise<string[]> {
+  try {
+    // `readdir` follows a link in place of the folder itself.
+    if ((await lstat(folder)).isSymbolicLink()) throw linkedFolder(folder);
+    const names = await readdir(folder, { encoding: 'buffer' });
+    return names.map((name) => decodeName(name)).sort();
+  } catch (error) {
+    if (isRoot && systemCode(error) === 'ENOENT') return [];
+    throw fileSystemError(error, folder, 'read');
+  }
+}
+
+function isLeftBehind(name: string): boolean {
+  return LEFT_BEHIND.has(name) || SWAP_FILE.test(name);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
+
+function linkedFolder(folder: string): WorkspaceError {
+  return new WorkspaceError(
+    'not-a-plain-file',
+    folder,
+    `${folder} is a symbolic link; a folder belongs there.`,
+    'Put a copy of the folder in its place.',
+  );
+}
+
+function oddName(file: string, name: string): WorkspaceError {
+  const better = toHostName(name);
+  const renamed = fromHostName(better) === undefined ? 'to a plain name' : `to ${JSON.stringify(better)}`;
+  return new WorkspaceError(
+    'odd-name',
+    file,
+    `${JSON.stringify(file)} has a name that not every system can hold, so it cannot be part of a solution.`,
+    `Rename it ${renamed}, or delete it.`,
+  );
+}
+
+function tooMuch(file: string, because: string): WorkspaceError {
+  return new WorkspaceError(
+    'too-large',
+    file,
+    `The solution is too large to be read: ${because}.`,
+    'Move what does not belong to the solution out of the folder "work".',
+  );
+}

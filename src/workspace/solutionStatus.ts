@@ -1,0 +1,49 @@
+/** How a solution stands towards its starter and its last verdict, and what it takes to be the starter again. Pure. */
+import type { ContainerPath } from '../task/containerPath.ts';
+import type { Task } from '../task/task.ts';
+import { changesOf, isUnchanged, solutionHash, type SolutionState } from '../verifier/solution.ts';
+import type { SavedRun } from './runs.ts';
+
+export interface SolutionStatus {
+  readonly edit: 'unchanged' | 'changed';
+  /** `current`: the last verdict holds for exactly this solution. `outdated`: something was edited since. */
+  readonly verdict: 'none' | 'current' | 'outdated';
+}
+
+export function solutionStatus(
+  task: Task,
+  solution: SolutionState,
+  lastRun: Pick<SavedRun, 'record'> | undefined,
+): SolutionStatus {
+  return {
+    edit: isUnchanged(task, solution) ? 'unchanged' : 'changed',
+    verdict: verdictStatus(task, solution, lastRun),
+  };
+}
+
+function verdictStatus(
+  task: Task,
+  solution: SolutionState,
+  lastRun: Pick<SavedRun, 'record'> | undefined,
+): SolutionStatus['verdict'] {
+  if (lastRun === undefined) return 'none';
+  const { holdsFor } = lastRun.record.verdict;
+  return holdsFor.task === task.hash && holdsFor.solution === solutionHash(solution) ? 'current' : 'outdated';
+}
+
+/** What to do with files under `work/`, by container path ({@link hostPathOf} says where they lie). */
+export interface ResetPlan {
+  readonly write: readonly { readonly path: ContainerPath; readonly bytes: Uint8Array }[];
+  readonly delete: readonly ContainerPath[];
+}
+
+/** The edits that make a solution the starter again; files that are as shipped are left alone. */
+export function resetPlan(task: Task, solution: SolutionState): ResetPlan {
+  const changes = changesOf(task, solution);
+  return {
+    write: task.family.solution.flatMap(({ path, starter }) =>
+      starter === undefined || changes.get(path) === 'unchanged' ? [] : [{ path, bytes: starter }],
+    ),
+    delete: [...changes].flatMap(([path, change]) => (change === 'added' ? [path] : [])),
+  };
+}
