@@ -1,16 +1,31 @@
-/** Which files the COPY lines of a Dockerfile put where, after Docker's rules, without an engine. */
+/**
+ * Which files the COPY lines of a Dockerfile put where, without an engine, after Docker's rules
+ * (https://docs.docker.com/reference/dockerfile/#copy).
+ */
+import { containerBasename, resolveContainerPath } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
-import type { DockerfileFacts } from './dockerfile.ts';
+import { DOCKERFILE } from './dockerfile.ts';
+import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
+import { ignoredBy } from './dockerignore.ts';
+import { hasWildcard, matchesPath } from './glob.ts';
+import { printableName } from './memberName.ts';
 import type { TaskFile, TaskFiles, TaskProblem } from './task.ts';
 
 /** One file in the image; `file.path` is relative to `environment/`. */
 export interface PlacedFile {
   readonly path: ContainerPath;
   readonly file: TaskFile;
+  /** Permission bits: `--chmod` where it is octal, else the file's own. */
   readonly mode: number;
   readonly chown: string | undefined;
   /** The Dockerfile's line that placed it, 1-based. */
   readonly line: number;
+}
+
+export interface ExpandedCopies {
+  /** In the order of the lines that placed them. */
+  readonly files: readonly PlacedFile[];
+  readonly problems: readonly TaskProblem[];
 }
 
 /** The build context: the files of `environment/`, by their path relative to it. */
@@ -24,10 +39,171 @@ export function environmentFilesOf(files: TaskFiles): TaskFiles {
   return found;
 }
 
-/** Expands every COPY and ADD whose source is the build context. Later lines override earlier ones. */
-export function expandCopies(
-  _facts: DockerfileFacts,
-  _environmentFiles: TaskFiles,
-): { readonly files: readonly PlacedFile[]; readonly problems: readonly TaskProblem[] } {
-  throw new Error('not written yet');
+/**
+ * Expands every COPY and ADD whose source is the build context; later lines override earlier ones. What the build
+ * context does not have is a `copy-missing` problem. `COPY --from`, and what an ADD fetches or unpacks, is left out:
+ * it stands in `facts.skipped`.
+ */
+export function expandCopies(facts: DockerfileFacts, environmentFiles: TaskFiles): ExpandedCopies {
+  const ignore = environmentFiles.get('.dockerignore');
+  const ignored = ignore === undefined ? () => false : ignoredBy(Buffer.from(ignore.bytes).toString());
+  const context = new Map([...environmentFiles].filter(([path]) => !ignored(path)));
+  const image: Image = { files: new Map(), folders: new Set(USUAL_FOLDERS) };
+  if (facts.workdir !== undefined) addFolder(image, facts.workdir);
+  const problems: TaskProblem[] = [];
+  for (const copy of facts.copies) {
+    if (copy.from !== undefined) continue;
+    addFolder(image, copy.workdir);
+    const sources = copy.sources.map((source) => find(source, copy, context, environmentFiles));
+    problems.push(...sources.flatMap((source) => source.problems));
+    place(image, copy, [...sources.flatMap((source) => source.found), ...inlineFiles(copy)]);
+  }
+  return { files: [...image.files.values()], problems };
+}
+
+interface Image {
+  readonly files: Map<ContainerPath, PlacedFile>;
+  /** Folders that surely exist: a file copied to one of them goes into it. */
+  readonly folders: Set<string>;
+}
+
+/** Folders that every usual base image has. */
+const USUAL_FOLDERS = [
+  ...[
+    '/',
+    '/bin',
+    '/etc',
+    '/home',
+    '/lib',
+    '/media',
+    '/mnt',
+    '/opt',
+    '/root',
+    '/run',
+    '/sbin',
+    '/srv',
+    '/tmp',
+  ],
+  ...['/usr', '/usr/bin', '/usr/lib', '/usr/local', '/usr/local/bin', '/usr/local/lib', '/usr/src', '/var'],
+];
+
+/** A source: one file under its own name, or a folder whose contents are copied. */
+type Found =
+  | { readonly kind: 'file'; readonly file: TaskFile }
+  | {
+      readonly kind: 'folder';
+      readonly files: readonly { readonly inside: string; readonly file: TaskFile }[];
+    };
+
+interface Search {
+  readonly found: readonly Found[];
+  readonly problems: readonly TaskProblem[];
+}
+
+function find(source: string, copy: DockerfileCopy, context: TaskFiles, all: TaskFiles): Search {
+  const path = inContext(source);
+  if (path === undefined)
+    return missing(copy, source, 'which lies outside environment/', 'Copy the file into environment/');
+  if (!hasWildcard(path)) {
+    const one = lookUp(path, context);
+    if (one !== undefined) return { found: [one], problems: [] };
+    return lookUp(path, all) === undefined
+      ? missing(copy, source, 'which is not in environment/', 'Add the file, or take the line out')
+      : missing(copy, source, 'which .dockerignore leaves out', 'Change one of the two');
+  }
+  const candidates = new Set([...context.keys()].flatMap((name) => withFolders(name)));
+  const matched = [...candidates].filter((name) => matchesPath(path, name)).sort();
+  const found = matched.map((name) => lookUp(name, context)).filter((one) => one !== undefined);
+  if (found.length > 0) return { found, problems: [] };
+  return missing(
+    copy,
+    source,
+    'which matches no file in environment/',
+    'Add the files, or take the line out',
+    'warning',
+  );
+}
+
+function missing(
+  copy: DockerfileCopy,
+  source: string,
+  because: string,
+  advice: string,
+  severity: TaskProblem['severity'] = 'blocking',
+): Search {
+  const effect = severity === 'blocking' ? 'so the image cannot be built' : 'which some builders refuse';
+  return {
+    found: [],
+    problems: [
+      {
+        code: 'copy-missing',
+        severity,
+        file: DOCKERFILE,
+        line: copy.line,
+        message: `Line ${copy.line} of the Dockerfile copies ${printableName(source)}, ${because}, ${effect}. ${advice}.`,
+      },
+    ],
+  };
+}
+
+/** The path in the build context, `''` for all of it; `undefined` when it leaves the context. A leading `/` is its root. */
+function inContext(source: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of source.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join('/');
+}
+
+function lookUp(path: string, context: TaskFiles): Found | undefined {
+  const file = context.get(path);
+  if (file !== undefined) return { kind: 'file', file };
+  const prefix = path === '' ? '' : `${path}/`;
+  const files = [...context.values()]
+    .filter((inside) => inside.path.startsWith(prefix))
+    .map((inside) => ({ inside: inside.path.slice(prefix.length), file: inside }));
+  return files.length === 0 && path !== '' ? undefined : { kind: 'folder', files };
+}
+
+function withFolders(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function inlineFiles(copy: DockerfileCopy): readonly Found[] {
+  return copy.inline.map(({ name, text }) => ({
+    kind: 'file',
+    file: { path: name, bytes: new TextEncoder().encode(text), mode: 0o644 },
+  }));
+}
+
+function place(image: Image, copy: DockerfileCopy, sources: readonly Found[]): void {
+  const target = resolveContainerPath(copy.workdir, copy.destination);
+  const intoFolder =
+    /(^|\/)\.{0,2}$/.test(copy.destination) || sources.length > 1 || image.folders.has(target);
+  for (const source of sources) {
+    if (source.kind === 'folder') {
+      addFolder(image, target);
+      for (const { inside, file } of source.files)
+        put(image, copy, resolveContainerPath(target, inside), file);
+    } else {
+      const name = containerBasename(`/${source.file.path}`);
+      put(image, copy, intoFolder ? resolveContainerPath(target, name) : target, source.file);
+    }
+  }
+}
+
+function put(image: Image, copy: DockerfileCopy, path: ContainerPath, file: TaskFile): void {
+  const octal = /^[0-7]{3,4}$/.test(copy.chmod ?? '')
+    ? Number.parseInt(copy.chmod ?? '', 8) & 0o777
+    : undefined;
+  image.files.delete(path);
+  image.files.set(path, { path, file, mode: octal ?? file.mode, chown: copy.chown, line: copy.line });
+  addFolder(image, resolveContainerPath(path, '..'));
+}
+
+function addFolder(image: Image, folder: ContainerPath): void {
+  for (let at = folder; !image.folders.has(at); at = resolveContainerPath(at, '..')) image.folders.add(at);
 }

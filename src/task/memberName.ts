@@ -35,6 +35,8 @@ export function printableName(name: string): string {
 
 /** Linux's PATH_MAX: no container could hold a longer path. */
 const LONGEST_NAME = 4096;
+/** Far above real trees; keeps work that goes folder by folder short. */
+const DEEPEST_NAME = 100;
 
 /** Where a member goes, or why it must not go anywhere. `''` stands for the archive's root. */
 export type MemberPath =
@@ -65,6 +67,8 @@ export function memberPath(name: string): MemberPath {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..'))
     return { ok: false, code: 'path-traversal', because: 'its name holds "..", which leaves the folder' };
+  if (parts.length > DEEPEST_NAME)
+    return { ok: false, code: 'bad-name', because: `it lies more than ${DEEPEST_NAME} folders deep` };
   return { ok: true, path: parts.join('/') };
 }
 

@@ -1,7 +1,157 @@
-/** From a task's files to a `Task`: instruction, configuration, Dockerfile, family, gold and problems. */
-import type { Task, TaskFiles } from './task.ts';
+/** From a task's files to a `Task`: instruction, configuration, Dockerfile, family, gold, and what is wrong with them. */
+import { createHash } from 'node:crypto';
+import { DOCKERFILE, parseDockerfile } from './dockerfile.ts';
+import type { DockerfileFacts } from './dockerfile.ts';
+import { environmentFilesOf, expandCopies } from './expandCopies.ts';
+import type { ExpandedCopies } from './expandCopies.ts';
+import { familyOf } from './family.ts';
+import { goldOf } from './gold.ts';
+import { readMetadata } from './metadata.ts';
+import type { Task, TaskFiles, TaskProblem } from './task.ts';
+import { parseTaskConfig } from './taskConfig.ts';
+import type { ParsedTaskConfig, TaskConfig } from './taskConfig.ts';
+import { decodeText, instructionText } from './taskText.ts';
+import { testScriptProblems } from './testScript.ts';
 
-/** Parses a task. Pure, never throws: what is wrong with the task is in `problems`. */
-export function parseTask(_id: string, _files: TaskFiles): Task {
-  throw new Error('not written yet');
+/**
+ * Parses a task. Pure, and never throws for what a task holds: what is wrong with it is in `problems`, and the task
+ * opens all the same.
+ */
+export function parseTask(id: string, files: TaskFiles): Task {
+  const instruction = readInstruction(files);
+  const { config, problems: configProblems } = readConfig(files);
+  const { dockerfile, copies, problems: dockerfileProblems } = readDockerfile(files, config);
+  const { metadata, problems: metadataProblems } = readMetadata(files);
+  const family = familyOf({
+    files,
+    placed: copies.files,
+    metadata,
+    instruction: instruction ?? '',
+    testScript: textOf(files, 'tests/test.sh'),
+    dockerfile: textOf(files, DOCKERFILE),
+  });
+  return {
+    id,
+    files,
+    instruction,
+    config,
+    dockerfile,
+    family: family.facts,
+    gold: goldOf(files, family.facts),
+    problems: [
+      ...(instruction === undefined ? [NO_INSTRUCTION] : []),
+      ...testScriptProblems(files),
+      ...configProblems,
+      ...dockerfileProblems,
+      ...metadataProblems,
+      ...family.problems,
+    ],
+    hash: hashOf(files),
+  };
+}
+
+const NO_INSTRUCTION: TaskProblem = {
+  code: 'no-instruction',
+  severity: 'warning',
+  file: 'instruction.md',
+  message:
+    'The task has no instruction.md, so it does not say what is to be repaired. It can be verified all the same; add the file before anybody is asked to solve it.',
+};
+
+function readInstruction(files: TaskFiles): string | undefined {
+  const file = files.get('instruction.md');
+  return file === undefined ? undefined : instructionText(file.bytes);
+}
+
+function textOf(files: TaskFiles, path: string): string {
+  const file = files.get(path);
+  return file === undefined ? '' : decodeText(file.bytes);
+}
+
+const MOST_CONFIG_BYTES = 1024 * 1024;
+
+function readConfig(files: TaskFiles): ParsedTaskConfig {
+  const file = files.get('task.toml');
+  if (file !== undefined && file.bytes.length > MOST_CONFIG_BYTES) {
+    const { config } = parseTaskConfig('');
+    return {
+      config,
+      problems: [
+        {
+          code: 'bad-toml',
+          severity: 'warning',
+          file: 'task.toml',
+          message: `task.toml has ${file.bytes.length} bytes, more than the ${MOST_CONFIG_BYTES} that are read. The task opens with default settings; shorten the file.`,
+        },
+      ],
+    };
+  }
+  const { config, problems } = parseTaskConfig(textOf(files, 'task.toml'));
+  return { config, problems: [...problems, ...unsupported(files, config)] };
+}
+
+/** What Harbor would do and a run here does not. */
+function unsupported(files: TaskFiles, config: TaskConfig): readonly TaskProblem[] {
+  const problems: TaskProblem[] = [];
+  if (config.environment.os === 'windows')
+    problems.push({
+      code: 'bad-config',
+      severity: 'blocking',
+      file: 'task.toml',
+      message:
+        'In task.toml, environment.os is "windows", but only Linux containers can be run here. Choose a task for Linux.',
+    });
+  if (files.has(COMPOSE))
+    problems.push({
+      code: 'bad-config',
+      severity: 'warning',
+      file: COMPOSE,
+      message:
+        'The task has a docker-compose.yaml, but only its main image is run here, without other services. Expect another result than under Harbor where the verifier needs them.',
+    });
+  return problems;
+}
+
+const COMPOSE = 'environment/docker-compose.yaml';
+
+function readDockerfile(
+  files: TaskFiles,
+  config: TaskConfig,
+): {
+  readonly dockerfile: DockerfileFacts | undefined;
+  readonly copies: ExpandedCopies;
+  readonly problems: readonly TaskProblem[];
+} {
+  const prebuilt = config.environment.dockerImage !== null;
+  if (!files.has(DOCKERFILE))
+    return { dockerfile: undefined, copies: NO_COPIES, problems: prebuilt ? [] : [NO_DOCKERFILE] };
+  const { facts, problems } = parseDockerfile(textOf(files, DOCKERFILE));
+  const copies = facts === undefined ? NO_COPIES : expandCopies(facts, environmentFilesOf(files));
+  const all = [...problems, ...copies.problems];
+  return {
+    dockerfile: facts,
+    copies,
+    // An image that is only pulled needs no Dockerfile that builds.
+    problems: prebuilt ? all.map((problem) => ({ ...problem, severity: 'warning' })) : all,
+  };
+}
+
+const NO_COPIES: ExpandedCopies = { files: [], problems: [] };
+
+const NO_DOCKERFILE: TaskProblem = {
+  code: 'no-dockerfile',
+  severity: 'blocking',
+  file: DOCKERFILE,
+  message:
+    'The task has neither environment/Dockerfile nor environment.docker_image in task.toml, so there is no image to run its verifier in. Add one of them.',
+};
+
+/** SHA-256 over `"path" length\n` (the path as JSON) and the bytes of each file, sorted by path; modes are left out. */
+function hashOf(files: TaskFiles): string {
+  const hash = createHash('sha256');
+  for (const [path, file] of [...files].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    hash.update(`${JSON.stringify(path)} ${file.bytes.length}\n`);
+    hash.update(file.bytes);
+  }
+  return hash.digest('hex');
 }

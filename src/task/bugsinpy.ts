@@ -1,0 +1,52 @@
+/** The BugsInPy sets: one file, `/app/solution.py`, with tests in `tests/test_solution.py`. */
+import type { ContainerPath } from './containerPath.ts';
+import type { FamilyAnswer, FamilyInput } from './family.ts';
+import { copiesOf } from './placedCopies.ts';
+import type { FamilyFacts } from './task.ts';
+
+const SOLUTION: ContainerPath = '/app/solution.py';
+const BASELINE: ContainerPath = '/app/.buggy_solution.py';
+
+/** Without metadata: the starter and the tests lie where these sets put them, and the verifier names the solution. */
+export function looksLikeBugsInPy({ files, testScript }: FamilyInput): boolean {
+  return (
+    files.has('environment/solution.py') &&
+    files.has('tests/test_solution.py') &&
+    testScript.includes(SOLUTION)
+  );
+}
+
+/** Facts of a BugsInPy task; the starter is what the image has, else `environment/solution.py`. */
+export function bugsInPyFacts(input: FamilyInput): FamilyAnswer {
+  const inImage = input.placed.find((placed) => placed.path === SOLUTION);
+  const shipped = input.files.get('environment/solution.py');
+  const baselines = new Set(inImage === undefined ? [] : copiesOf(inImage, input.placed));
+  if (mentionsBaseline(input)) baselines.add(BASELINE);
+  return {
+    facts: {
+      name: 'bugsinpy',
+      shape: shapeOf(input, baselines),
+      solution: [
+        {
+          path: SOLUTION,
+          starter: inImage?.file.bytes ?? shipped?.bytes,
+          mode: inImage?.mode ?? shipped?.mode ?? 0o644,
+        },
+      ],
+      baselinePaths: [...baselines],
+      goldPaths: input.files.has('tests/fixed/solution.py') ? ['/tests/fixed/solution.py'] : [],
+    },
+    problems: [],
+  };
+}
+
+/** Some images make the baseline with `RUN cp`, which is not executed here. */
+function mentionsBaseline({ testScript, dockerfile }: FamilyInput): boolean {
+  return testScript.includes(BASELINE) || dockerfile.includes('.buggy_solution.py');
+}
+
+function shapeOf({ files, testScript }: FamilyInput, baselines: ReadonlySet<string>): FamilyFacts['shape'] {
+  if (files.has('tests/baseline_sha256.txt')) return 'v4';
+  if (baselines.size > 0) return 'v2';
+  return /^\s*trap\s.*\bEXIT\b/m.test(testScript) ? 'v1' : undefined;
+}

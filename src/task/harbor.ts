@@ -1,0 +1,80 @@
+/** Any other task of Harbor's layout: what the Dockerfile copies from `environment/` is what a person edits. */
+import { containerBasename } from './containerPath.ts';
+import type { ContainerPath } from './containerPath.ts';
+import type { PlacedFile } from './expandCopies.ts';
+import type { FamilyAnswer, FamilyInput } from './family.ts';
+import { copiesOf } from './placedCopies.ts';
+import type { TaskProblem } from './task.ts';
+
+/** Facts of a plain Harbor task: the likeliest file to open first is at index 0 of `solution`. */
+export function harborFacts(input: FamilyInput): FamilyAnswer {
+  const editable = input.placed.filter(({ path }) => !OF_HARBOR.test(path));
+  const baselines = new Set<ContainerPath>();
+  for (const placed of editable) {
+    const copies = [placed.path, ...copiesOf(placed, editable)];
+    for (const copy of copies.filter((path) => path !== likeliestOf(copies, placed))) baselines.add(copy);
+  }
+  const solution = editable
+    .filter(({ path }) => !baselines.has(path))
+    .map((placed) => ({ placed, rank: rankOf(placed, input.instruction) }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ placed }) => ({ path: placed.path, starter: placed.file.bytes, mode: placed.mode }));
+  return {
+    facts: {
+      name: 'harbor',
+      shape: undefined,
+      solution,
+      baselinePaths: [...baselines],
+      goldPaths: solution
+        .map(({ path }): ContainerPath => `/tests/fixed/${containerBasename(path)}`)
+        .filter((path) => input.files.has(path.slice(1))),
+    },
+    problems: solution.length === 0 ? [NO_FILE] : [],
+  };
+}
+
+/** Folders that Harbor itself fills or empties. */
+const OF_HARBOR = /^\/(tests|logs|solution)\//;
+
+const NO_FILE: TaskProblem = {
+  code: 'no-solution-file',
+  severity: 'warning',
+  file: 'environment/Dockerfile',
+  message:
+    'No COPY line of the Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
+};
+
+/** Of the places of one file: the one that keeps its name, is not hidden, and came first. */
+function likeliestOf(paths: readonly ContainerPath[], { file }: PlacedFile): ContainerPath | undefined {
+  const name = containerBasename(`/${file.path}`);
+  const rank = (path: ContainerPath) =>
+    (containerBasename(path) === name ? 0 : 1) + (/\/\.|orig|backup|baseline|pristine/.test(path) ? 2 : 0);
+  return [...paths].sort((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))[0];
+}
+
+const SOURCE =
+  /\.(py|js|mjs|cjs|ts|tsx|jsx|c|h|cc|cpp|hpp|cs|go|rs|java|kt|scala|rb|php|pl|sh|bash|lua|swift|sql|r|jl|hs|ex|exs|clj|erl|zig|vue|svelte)$/i;
+const CONFIGURATION = /\.(toml|ini|cfg|conf|ya?ml|json|xml|html|css|md|txt|rst|env)$/i;
+const BUILD_CONTEXT = /^(Dockerfile|\.dockerignore|docker-compose\.ya?ml)$/;
+
+/** Lower is likelier: named in the instruction, then sources, then configuration and texts, then data. */
+function rankOf({ path, file }: PlacedFile, instruction: string): number {
+  const name = containerBasename(path);
+  if (BUILD_CONTEXT.test(file.path)) return 9;
+  const kind = SOURCE.test(name) ? 0 : CONFIGURATION.test(name) ? 1 : 2;
+  if (instruction.includes(path) || (file.path.includes('/') && instruction.includes(file.path)))
+    return kind / 10;
+  if (name.length > 3 && namedAlone(name, instruction)) return 1 + kind / 10;
+  const isEmpty = file.bytes.every((byte) => byte <= 0x20);
+  return 2 + kind + (isEmpty ? 0.9 : 0);
+}
+
+/** Whether the name stands in the text by itself, not as the end of a longer one. */
+function namedAlone(name: string, text: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text[at + name.length] ?? ' ';
+    if (!/[\w.-]/.test(before) && !/\w/.test(after)) return true;
+  }
+  return false;
+}

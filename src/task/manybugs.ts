@@ -1,0 +1,89 @@
+/** The ManyBugs sets: one C file in `/workspace/src`, compared with `tests/buggy` and `tests/fixed`. */
+import { resolveContainerPath } from './containerPath.ts';
+import type { ContainerPath } from './containerPath.ts';
+import type { FamilyAnswer, FamilyInput } from './family.ts';
+import { memberPath, printableName } from './memberName.ts';
+import { badMetadata } from './metadata.ts';
+import { copiesOf } from './placedCopies.ts';
+import type { FamilyFacts, TaskFiles, TaskProblem } from './task.ts';
+
+const SOURCES: ContainerPath = '/workspace/src';
+
+/** Without metadata: a buggy and a fixed version to compare with, and a verifier that looks into the source folder. */
+export function looksLikeManyBugs({ files, testScript }: FamilyInput): boolean {
+  return (
+    firstName(files, 'tests/buggy/') !== undefined &&
+    firstName(files, 'tests/fixed/') !== undefined &&
+    testScript.includes('/workspace')
+  );
+}
+
+/** Facts of a ManyBugs task; the starter is what the image has, else `tests/initial/<file>`, else `tests/buggy/<file>`. */
+export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
+  const { files, placed } = input;
+  const { name, problems } = fileName(input);
+  if (name === undefined)
+    return {
+      facts: { name: 'manybugs', shape: shapeOf(input), solution: [], baselinePaths: [], goldPaths: [] },
+      problems: [...problems, NO_FILE],
+    };
+  const path = resolveContainerPath(SOURCES, name);
+  const inImage = placed.find((one) => one.path === path);
+  const shipped = files.get(`tests/initial/${name}`) ?? files.get(`tests/buggy/${name}`);
+  const inTests = (folder: 'buggy' | 'fixed'): readonly ContainerPath[] =>
+    files.has(`tests/${folder}/${name}`) ? [`/tests/${folder}/${name}`] : [];
+  return {
+    facts: {
+      name: 'manybugs',
+      shape: shapeOf(input),
+      solution: [
+        {
+          path,
+          starter: inImage?.file.bytes ?? shipped?.bytes,
+          mode: inImage?.mode ?? shipped?.mode ?? 0o644,
+        },
+      ],
+      baselinePaths: [...inTests('buggy'), ...(inImage === undefined ? [] : copiesOf(inImage, placed))],
+      goldPaths: inTests('fixed'),
+    },
+    problems,
+  };
+}
+
+const NO_FILE: TaskProblem = {
+  code: 'no-solution-file',
+  severity: 'warning',
+  file: 'metadata.json',
+  message:
+    'Neither flat_filename in metadata.json nor a file in tests/initial, tests/buggy or tests/fixed says which file is to be repaired, so there is nothing to edit yet. Add one of them.',
+};
+
+function fileName({ files, metadata }: FamilyInput): {
+  readonly name: string | undefined;
+  readonly problems: readonly TaskProblem[];
+} {
+  const shipped =
+    firstName(files, 'tests/initial/') ??
+    firstName(files, 'tests/buggy/') ??
+    firstName(files, 'tests/fixed/');
+  const stated = metadata.flat_filename;
+  if (stated === undefined) return { name: shipped, problems: [] };
+  const safe = memberPath(stated);
+  if (safe.ok && safe.path === stated && !stated.includes('/')) return { name: stated, problems: [] };
+  return {
+    name: shipped,
+    problems: [badMetadata(`flat_filename is ${printableName(stated)}, which is no plain file name`)],
+  };
+}
+
+function firstName(files: TaskFiles, folder: string): string | undefined {
+  return [...files.keys()]
+    .filter((path) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
+    .map((path) => path.slice(folder.length))
+    .sort()[0];
+}
+
+function shapeOf({ files, testScript }: FamilyInput): FamilyFacts['shape'] {
+  if (/^\s*trap\s.*\bEXIT\b/m.test(testScript)) return 'v1';
+  return files.has('tests/test_state.py') ? 'v2' : undefined;
+}

@@ -1,0 +1,68 @@
+/** What can be said about `tests/test.sh` before it runs. */
+import type { TaskFiles, TaskProblem } from './task.ts';
+import { decodeText } from './taskText.ts';
+
+const TEST_SCRIPT = 'tests/test.sh';
+
+/** Problems that keep a verifier from starting, or from running as its author meant. */
+export function testScriptProblems(files: TaskFiles): readonly TaskProblem[] {
+  const file = files.get(TEST_SCRIPT);
+  if (file === undefined)
+    return [
+      problem(
+        'no-test-script',
+        'blocking',
+        'The task has no tests/test.sh, so there is nothing that could verify a solution. Add the script.',
+      ),
+    ];
+  const text = decodeText(file.bytes);
+  if (text.trim() === '')
+    return [
+      problem(
+        'no-test-script',
+        'blocking',
+        'tests/test.sh is empty, so it writes no reward and nothing can be verified. Write the script.',
+      ),
+    ];
+  return [...lineEnds(text), ...shebang(text)];
+}
+
+function lineEnds(text: string): readonly TaskProblem[] {
+  const lines = text.split('\n');
+  const line = lines.findIndex((one) => one.endsWith('\r')) + 1;
+  if (line === 0) return [];
+  const program = /^#!\s*(\S+)/.exec(lines[0] ?? '')?.[1];
+  const effect =
+    line === 1 && program !== undefined
+      ? `Linux then looks for a program named "${program}\\r" and cannot start the script`
+      : 'the shell then takes the carriage return for a part of its commands';
+  return [
+    problem(
+      'crlf-test-script',
+      'warning',
+      `Line ${line} of tests/test.sh ends with CRLF, as Windows writes it: ${effect}. Save the file with LF line ends.`,
+      line,
+    ),
+  ];
+}
+
+function shebang(text: string): readonly TaskProblem[] {
+  if (text.startsWith('#!')) return [];
+  return [
+    problem(
+      'no-shebang',
+      'warning',
+      'tests/test.sh does not start with #!, so it is left to the calling shell, bash, to run it. Put #!/bin/bash in its first line.',
+      1,
+    ),
+  ];
+}
+
+function problem(
+  code: TaskProblem['code'],
+  severity: TaskProblem['severity'],
+  message: string,
+  line?: number,
+): TaskProblem {
+  return { code, severity, file: TEST_SCRIPT, message, ...(line === undefined ? {} : { line, column: 1 }) };
+}
