@@ -33,5 +33,7 @@ export async function ensureChromium(): Promise<BrowserHost> {
 /** Starts a headless browser; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const { executable } = await ensureChromium();
-  return chromium.launch({ executablePath: executable, args: FLAGS });
+  // Who starts tests decides what an interruption ends; the browser goes with this process in any case.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return chromium.launch({ executablePath: executable, args: FLAGS, ...signals });
 }

@@ -24,6 +24,8 @@ export interface EditorSuite {
   readonly artifacts: string;
   /** Milliseconds for the whole suite, workbench included. */
   readonly timeoutMs: number;
+  /** Ends the suite early. */
+  readonly signal?: AbortSignal;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly trust?: boolean;
   /** Added to the environment that the tests see. */
@@ -79,7 +81,10 @@ async function runInBrowser(suite: EditorSuite, server: VscodeServer): Promise<s
       page.exposeFunction('codeAutomationExit', resolve).catch(reject);
     });
     await page.goto(workbenchUrl(suite, server.origin));
-    const code = await Promise.race([exit, delay(suite.timeoutMs, undefined, { ref: false })]);
+    const code = await Promise.race([
+      exit,
+      delay(suite.timeoutMs, undefined, { ref: false, ...(suite.signal && { signal: suite.signal }) }),
+    ]);
     if (code !== 0) await saveArtifacts(suite.artifacts, page, consoleLines, server);
     return code === undefined
       ? `gave no result in ${suite.timeoutMs / 1000} s`

@@ -16,6 +16,7 @@ const QUIET_SETTINGS = {
   'chat.disableAIFeatures': true,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'telemetry.telemetryLevel': 'off',
   'extensions.ignoreRecommendations': true,
   'extensions.autoCheckUpdates': false,
