@@ -39,6 +39,8 @@ export function dockerRuntime(engine: Engine, options: Partial<DockerRuntimeOpti
     home: homedir(),
     platform: process.platform,
     imageMap: BASE_IMAGES,
+    // Nothing that a test builds needs a network, and a private engine has none.
+    buildNetwork: 'none',
     ...options,
   });
   return { engine, owner, runtime };

@@ -14,6 +14,14 @@ const MOST_LAYERS = 200;
 const WIND_DOWN_MS = 10_000;
 const WIND_DOWN_PAUSE_MS = 100;
 
+/** What the containers of a build may reach. */
+export type BuildNetwork = 'default' | 'none';
+
+export interface BuildLimits {
+  readonly timeoutMs: number;
+  readonly network: BuildNetwork;
+}
+
 /** The name of an image that is built from these files: equal names mean equal content. */
 export function builtImageName(context: BuildContext): string {
   return `repair-bench/${context.hash}:latest`;
@@ -27,7 +35,7 @@ export function builtImageName(context: BuildContext): string {
 export async function buildImage(
   engine: Engine,
   context: BuildContext,
-  timeoutMs: number,
+  { timeoutMs, network }: BuildLimits,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -38,7 +46,7 @@ export async function buildImage(
   const transcript = new BuildTranscript(log);
   const limit = AbortSignal.timeout(Math.min(timeoutMs, 2 ** 31 - 1));
   try {
-    await followBuild(docker, context, transcript, AbortSignal.any([signal, limit]));
+    await followBuild(docker, context, network, transcript, AbortSignal.any([signal, limit]));
     if (transcript.error !== undefined)
       throw new EngineFailure(buildFailure(context, transcript, transcript.error));
   } catch (error) {
@@ -57,6 +65,7 @@ export async function buildImage(
 async function followBuild(
   docker: Docker,
   context: BuildContext,
+  network: BuildNetwork,
   transcript: BuildTranscript,
   abortSignal: AbortSignal,
 ): Promise<void> {
@@ -65,6 +74,7 @@ async function followBuild(
     const stream = await docker.buildImage(archive, {
       t: builtImageName(context),
       dockerfile: context.dockerfile,
+      ...(network === 'none' && { networkmode: 'none' }),
       rm: true,
       forcerm: true,
       abortSignal,

@@ -4,10 +4,13 @@ import type { BuildContext } from './buildContext.ts';
 import type { BuildTranscript } from './buildTranscript.ts';
 import type { Engine } from './connection.ts';
 import { buildKitFlag, hereDocument, stepPlace, type DockerfilePlace } from './dockerfile.ts';
-import { bounded, diskFull, imageMissing, isDiskFull } from './failures.ts';
+import { bounded, diskFull, failureOf, imageMissing, isDiskFull } from './failures.ts';
 
 const NAMED_LINE = /(?:dockerfile parse error|syntax error)[^]*?\bline (\d+)/i;
 const NEEDS_BUILDKIT = /requires buildkit|unknown instruction|unknown flag|parse error/i;
+/** The step never ran. */
+const ENGINE_AT_FAULT =
+  /failed to create endpoint|could not find bridge|error creating overlay mount|failed to mount overlay|cgroups?: /i;
 const PULL_FAILED =
   /pull access denied|manifest (for .* )?(unknown|not found)|repository .* not found|no such image|failed to resolve|error getting credentials|unauthorized|toomanyrequests|(dial|lookup|connection refused|i\/o timeout|TLS handshake|certificate|Client\.Timeout|proxyconnect|no route to host|network is unreachable)/i;
 
@@ -31,6 +34,10 @@ export function buildFailure(
   const line = named ? Number(named[1]) : place?.line;
   const at = line === undefined ? undefined : { file: dockerfile, line };
   if (isDiskFull(words)) return { ...diskFull(words, 'building the image'), ...(at && { at }) };
+  if (ENGINE_AT_FAULT.test(words)) {
+    const failure = failureOf(new Error(words), 'building the image');
+    return { ...failure, ...(at && { at }) };
+  }
   const document = NEEDS_BUILDKIT.test(words) ? hereDocument(text) : undefined;
   if (document) return needsBuildKit(context, document, words);
   const instruction = step?.instruction ?? '';

@@ -10,6 +10,7 @@ import type {
   RuntimeFailure,
   RuntimeProbe,
 } from '../runtime.ts';
+import type { BuildNetwork } from './build.ts';
 import { connect, type Engine } from './connection.ts';
 import type { EndpointSources } from './endpoint.ts';
 import { Cancelled, failureOf, isConnectionLost } from './failures.ts';
@@ -32,6 +33,8 @@ export interface DockerRuntimeOptions {
   readonly platform: NodeJS.Platform;
   /** Base-image substitution: `python:3.10-slim` → `mirror/python:3.10-slim`. */
   readonly imageMap: ImageMap;
+  /** `none` for engines without a bridge and people who want builds offline; the default is the engine's own. */
+  readonly buildNetwork?: BuildNetwork;
   /** Whose containers the first use removes; the default knows owners made by `ownerOfThisProcess`. */
   readonly isOwnerAlive?: (owner: string) => boolean;
 }
@@ -126,6 +129,7 @@ class DockerRuntime implements Runtime {
       {
         engine,
         images: this.#options.imageMap,
+        buildNetwork: this.#options.buildNetwork ?? 'default',
         jobs: this.#jobs,
         log: (line) => sinks.log?.(line),
         started: () => phases.enter('build'),

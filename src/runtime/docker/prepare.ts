@@ -2,7 +2,7 @@
 import type { ImageRecipe } from '../plan.ts';
 import type { PreparedImage } from '../runtime.ts';
 import { unlessAborted } from './abort.ts';
-import { buildImage, builtImageName } from './build.ts';
+import { buildImage, builtImageName, type BuildNetwork } from './build.ts';
 import { readContext } from './buildContext.ts';
 import { noDockerfile } from './buildFailures.ts';
 import type { Engine } from './connection.ts';
@@ -14,6 +14,7 @@ import type { SharedJobs } from './sharedJobs.ts';
 export interface PrepareContext {
   readonly engine: Engine;
   readonly images: ImageMap;
+  readonly buildNetwork: BuildNetwork;
   readonly jobs: SharedJobs<void>;
   readonly log: (line: string) => void;
   /** Called when something has to be built or pulled. */
@@ -42,8 +43,9 @@ async function prepareBuilt(
 ): Promise<PreparedImage> {
   const build = readContext(recipe, context.images);
   if (!build) throw new EngineFailure(noDockerfile(recipe.dockerfile));
+  const limits = { timeoutMs: recipe.timeoutMs, network: context.buildNetwork };
   return findOrMake(context, builtImageName(build), (log, signal) =>
-    buildImage(context.engine, build, recipe.timeoutMs, log, signal),
+    buildImage(context.engine, build, limits, log, signal),
   );
 }
 
