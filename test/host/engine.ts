@@ -32,6 +32,8 @@ export interface EngineDaemon {
   /** Where it keeps its sockets and those of its containerd. */
   readonly execRoot: string;
   readonly flags: readonly string[];
+  /** Whether it has a network namespace of its own. */
+  readonly ownNetwork: boolean;
   /** What ends with the engine; the default engine keeps its images where the system keeps them. */
   readonly folders: readonly string[];
 }
@@ -64,7 +66,7 @@ export async function ensureEngine(): Promise<Engine> {
 
 /**
  * Gives a second engine with its own socket, data and containerd, so that a test may kill it without
- * hurting anyone. It has no bridge: its containers run with `--network none` or `host`. End it with {@link removePrivateEngine}.
+ * hurting anyone. Its network is its own too and leads nowhere. End it with {@link removePrivateEngine}.
  */
 export async function ensurePrivateEngine(name: string): Promise<PrivateEngine> {
   const daemon = privateDaemon(name);
@@ -139,6 +141,7 @@ function defaultDaemon(): EngineDaemon {
     logFile: join(folder, 'dockerd.log'),
     execRoot: '/var/run/docker',
     flags: ['--host', DEFAULT_HOST, '--pidfile', pidFile],
+    ownNetwork: false,
     folders: [],
   };
 }
@@ -156,7 +159,9 @@ function privateDaemon(name: string): EngineDaemon {
     pidFile,
     logFile: join(data, 'dockerd.log'),
     execRoot,
-    flags: ['--host', host, ...places, ...WITHOUT_BRIDGE, '--shutdown-timeout=1'],
+    flags: ['--host', host, ...places, '--shutdown-timeout=1'],
+    // Two engines in one network take each other's bridge and firewall rules away.
+    ownNetwork: true,
     folders: [data, run],
   };
 }
@@ -172,7 +177,9 @@ async function launch(daemon: EngineDaemon, extra: readonly string[]): Promise<s
   if (runningPid(daemon) === undefined) await rm(daemon.pidFile, { force: true });
   if (containerdPid(daemon) === undefined) await rm(containerdPidFile(daemon), { force: true });
   const log = openSync(daemon.logFile, 'w');
-  const child = spawn(findExecutable('dockerd') ?? 'dockerd', [...daemon.flags, ...extra], {
+  const dockerd = [findExecutable('dockerd') ?? 'dockerd', ...daemon.flags, ...extra];
+  const [command = '', ...args] = daemon.ownNetwork ? ['unshare', '--net', ...dockerd] : dockerd;
+  const child = spawn(command, args, {
     detached: true,
     stdio: ['ignore', log, log],
   });
