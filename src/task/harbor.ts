@@ -57,14 +57,16 @@ const SOURCE =
 const CONFIGURATION = /\.(toml|ini|cfg|conf|ya?ml|json|xml|html|css|md|txt|rst|env)$/i;
 const BUILD_CONTEXT = /^(Dockerfile|\.dockerignore|docker-compose\.ya?ml)$/;
 
-/** Lower is likelier: named in the instruction, then sources, then configuration and texts, then data. */
+/** Lower is likelier: named in the instruction, then other sources, then configuration and texts, then data. */
 function rankOf({ path, file }: PlacedFile, instruction: string): number {
   const name = containerBasename(path);
   if (BUILD_CONTEXT.test(file.path)) return 9;
   const kind = SOURCE.test(name) ? 0 : CONFIGURATION.test(name) ? 1 : 2;
-  if (instruction.includes(path) || (file.path.includes('/') && instruction.includes(file.path)))
-    return kind / 10;
-  if (name.length > 3 && namedAlone(name, instruction)) return 1 + kind / 10;
+  const inFull = instruction.includes(path) || (file.path.includes('/') && instruction.includes(file.path));
+  const byName = inFull || (name.length > 3 && namedAlone(name, instruction));
+  // Data is more often the input of what is broken than what is broken.
+  if (kind === 2) return byName ? 5 : 6;
+  if (byName) return kind / 10 + (inFull ? 0 : 1);
   const isEmpty = file.bytes.every((byte) => byte <= 0x20);
   return 2 + kind + (isEmpty ? 0.9 : 0);
 }

@@ -1,6 +1,5 @@
 /** What can be said about `tests/test.sh` before it runs. */
 import type { TaskFiles, TaskProblem } from './task.ts';
-import { decodeText } from './taskText.ts';
 
 const TEST_SCRIPT = 'tests/test.sh';
 
@@ -15,7 +14,8 @@ export function testScriptProblems(files: TaskFiles): readonly TaskProblem[] {
         'The task has no tests/test.sh, so there is nothing that could verify a solution. Add the script.',
       ),
     ];
-  const text = decodeText(file.bytes);
+  // The kernel looks at bytes, so a byte order mark must stay visible.
+  const text = Buffer.from(file.bytes).toString('latin1');
   if (text.trim() === '')
     return [
       problem(
@@ -46,13 +46,17 @@ function lineEnds(text: string): readonly TaskProblem[] {
   ];
 }
 
+/** UTF-8's, read as Latin-1. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+
 function shebang(text: string): readonly TaskProblem[] {
   if (text.startsWith('#!')) return [];
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? ' but with a byte order mark' : '';
   return [
     problem(
       'no-shebang',
       'warning',
-      'tests/test.sh does not start with #!, so it is left to the calling shell, bash, to run it. Put #!/bin/bash in its first line.',
+      `tests/test.sh does not start with #!${mark}, so it is left to the calling shell, bash, to run it. Put #!/bin/bash at the very start of its first line.`,
       1,
     ),
   ];
