@@ -1,5 +1,5 @@
 /** Reading a file by offset: one open handle, exact lengths, and errors that name the file and the next step. */
-import { constants } from 'node:fs';
+import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { DatasetError } from './datasetError.ts';
@@ -12,6 +12,11 @@ export interface ByteSource {
   readonly size: number;
   /** Exactly `length` bytes at `offset`, or a `truncated` error. The result is the caller's own. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Buffer>;
+  /**
+   * The same, at once and for a few kilobytes only. A thousand such reads in a row take a few milliseconds, where
+   * the same reads through promises take a tenth of a second; whoever makes many yields in between.
+   */
+  readSmall(offset: number, length: number): Buffer;
   close(): Promise<void>;
 }
 
@@ -37,14 +42,18 @@ export async function openFile(location: string): Promise<ByteSource> {
 
 /** Bytes that are already in memory. */
 export function memorySource(location: string, bytes: Buffer): ByteSource {
+  const readSmall = (offset: number, length: number): Buffer => {
+    if (offset + length > bytes.length) throw endsEarly(location, offset + length, bytes.length);
+    return Buffer.from(bytes.subarray(offset, offset + length));
+  };
   return {
     location,
     size: bytes.length,
     read: async (offset, length, signal) => {
       signal?.throwIfAborted();
-      if (offset + length > bytes.length) throw endsEarly(location, offset + length, bytes.length);
-      return Buffer.from(bytes.subarray(offset, offset + length));
+      return readSmall(offset, length);
     },
+    readSmall,
     close: async () => {},
   };
 }
@@ -75,10 +84,32 @@ class FileSource implements ByteSource {
     return bytes;
   }
 
+  readSmall(offset: number, length: number): Buffer {
+    if (this.#handle === undefined) throw closedError(this.location);
+    if (offset + length > this.size) throw endsEarly(this.location, offset + length, this.size);
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const bytesRead = this.#readNow(bytes, filled, offset + filled);
+      if (bytesRead === 0) throw shrank(this.location, this.size);
+      filled += bytesRead;
+    }
+    return bytes;
+  }
+
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
     await handle?.close();
+  }
+
+  #readNow(bytes: Buffer, filled: number, position: number): number {
+    if (this.#handle === undefined) throw closedError(this.location);
+    try {
+      return readSync(this.#handle.fd, bytes, filled, bytes.length - filled, position);
+    } catch (error) {
+      throw asDatasetError(error, this.location);
+    }
   }
 
   async #readOnce(bytes: Buffer, filled: number, position: number): Promise<number> {

@@ -2,6 +2,7 @@
  * Finds where the pages of one column chunk are without reading them: from the offset index where the file has
  * one, else by hopping from page header to page header, which costs about a thousand small reads per gigabyte.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { ColumnChunk, ColumnMetaData, PageHeader } from 'hyparquet';
 import { readOffsetIndex } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
@@ -27,9 +28,11 @@ export interface PageMap {
   readonly pages: readonly DataPageRange[];
 }
 
+/** How long the walk may keep the event loop to itself. */
+const SLICE_MS = 8;
 const HEADER_WINDOW = 4096;
 /** Page headers may carry the smallest and largest value of the page, which for binary columns can be whole cells. */
-const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 /** Pages that hold no rows: the dictionary, index pages, empty ones. */
 const SPARE_PAGES = 1000;
@@ -134,8 +137,13 @@ async function walkHeaders(
   let offset = range.start;
   let row = 0;
   let count = 0;
+  let sliceStart = performance.now();
   while (offset < range.end && (nested || row < group.rows)) {
-    const { header, length } = await headers.at(offset);
+    const { header, length } = headers.at(offset);
+    if (performance.now() - sliceStart > SLICE_MS) {
+      await setImmediate();
+      sliceStart = performance.now();
+    }
     const page = { offset, length: length + header.compressed_page_size };
     if (count++ > group.rows + SPARE_PAGES) throw new Corrupt('it has more pages than rows');
     if (page.offset + page.length > range.end) throw new Corrupt('a page reaches past the end of its column');
@@ -169,13 +177,13 @@ class HeaderReader {
     this.#end = end;
   }
 
-  async at(offset: number): Promise<{ header: PageHeader; length: number }> {
+  at(offset: number): { header: PageHeader; length: number } {
     const within = offset - this.#windowStart;
     const kept = within < this.#window.length ? readPageHeader(this.#window, within) : undefined;
     if (kept !== undefined) return { header: kept.header, length: kept.dataStart - within };
     for (let length = HEADER_WINDOW; ; length *= 4) {
       const available = Math.min(length, this.#end - offset);
-      this.#window = await this.#source.read(offset, available);
+      this.#window = this.#source.readSmall(offset, available);
       this.#windowStart = offset;
       const read = readPageHeader(this.#window, 0);
       if (read !== undefined) return { header: read.header, length: read.dataStart };

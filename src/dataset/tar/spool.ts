@@ -83,6 +83,7 @@ class Sink {
       location: this.#location,
       size: source.size,
       read: (offset, length, signal) => source.read(offset, length, signal),
+      readSmall: (offset, length) => source.readSmall(offset, length),
       close: async () => {
         await source.close();
         await rm(folder, { recursive: true, force: true });
