@@ -83,7 +83,8 @@ class Collector {
         const hostPath = Buffer.concat([folder.hostPath, SLASH, name]);
         // Bytes that are no UTF-8 show as U+FFFD: a path in the evidence is text.
         const containerPath: `/${string}` = `${folder.containerPath}/${name.toString('utf8')}`;
-        const stats = await lstat(hostPath);
+        const stats = await this.#unlessTooLong(() => lstat(hostPath));
+        if (stats === undefined) continue;
         if (!stats.isDirectory()) await this.#takeEntry(hostPath, containerPath, stats, false);
         else if (folder.depth < MOST_DEPTH)
           pending.push({ hostPath, containerPath, depth: folder.depth + 1 });
@@ -94,12 +95,18 @@ class Collector {
 
   async #namesIn(folder: Folder): Promise<Buffer[]> {
     const read = (): Promise<Buffer[]> => readdir(folder.hostPath, { encoding: 'buffer' });
+    const names = await this.#unlessTooLong(() => this.#withAccess(folder.hostPath, read));
+    return (names ?? []).sort(Buffer.compare);
+  }
+
+  /** Folders can be nested deeper than a path can say; what is down there stays there. */
+  async #unlessTooLong<T>(action: () => Promise<T>): Promise<T | undefined> {
     try {
-      return (await this.#withAccess(folder.hostPath, read)).sort(Buffer.compare);
+      return await action();
     } catch (error) {
       if (!hasCode(error, 'ENAMETOOLONG')) throw error;
       this.result.cut = true;
-      return [];
+      return undefined;
     }
   }
 

@@ -137,11 +137,12 @@ export class ConfinedRoot {
     owner: 'keep' | 'root' = 'root',
   ): Promise<void> {
     await this.makeDirectory(path.posix.dirname(containerPath));
-    const { hostPath, stats } = await this.locate(containerPath, owner === 'keep' ? 'follow' : 'itself');
+    const replaced = owner === 'keep' ? await this.#fileAt(containerPath) : undefined;
+    const { hostPath, stats } = replaced ?? (await this.locate(containerPath, 'itself'));
     if (stats?.isDirectory()) {
       throw new ConfinedPathError('not-a-directory', `${containerPath} is a folder and was to be a file.`);
     }
-    const kept = owner === 'keep' && stats?.isFile() ? stats.mode & PERMISSIONS : mode;
+    const kept = replaced?.stats === undefined ? mode : replaced.stats.mode & PERMISSIONS;
     // A new file beside the old one: what a link, a FIFO or a second name of the old one leads to stays as it is.
     const fresh = `${hostPath}.new-${process.pid}`;
     const file = await this.#unlocked(hostPath, () =>
@@ -216,6 +217,17 @@ export class ConfinedRoot {
       return await this.#unlocked(hostPath, () => lstat(hostPath));
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      throw error;
+    }
+  }
+
+  /** The regular file that a path leads to, if it leads to one that may be replaced. */
+  async #fileAt(containerPath: string): Promise<Located | undefined> {
+    try {
+      const located = await this.locate(containerPath, 'follow');
+      return located.stats?.isFile() ? located : undefined;
+    } catch (error) {
+      if (error instanceof ConfinedPathError) return undefined;
       throw error;
     }
   }
