@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { bwrapArguments, encodeArguments } from '../../../../src/runtime/sandbox/bwrapArguments.ts';
+
+describe('bubblewrap arguments', () => {
+  it('shut everything off first, then show what the step may see', () => {
+    const options = bwrapArguments({
+      root: '/tmp/run/root',
+      mounts: [
+        { source: '/usr', target: '/usr', writable: false },
+        { source: '/tmp/run/root/usr/local', target: '/usr/local', writable: true },
+      ],
+      uid: 0,
+      gid: 0,
+      workdir: '/app',
+      env: { PATH: '/usr/bin', GREETING: 'two words' },
+    });
+    assert.deepEqual(options, [
+      ...['--unshare-all', '--unshare-user', '--disable-userns'],
+      ...['--uid', '0', '--gid', '0', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
+      ...['--die-with-parent', '--new-session', '--as-pid-1'],
+      ...['--bind', '/tmp/run/root', '/'],
+      ...['--ro-bind', '/usr', '/usr'],
+      ...['--bind', '/tmp/run/root/usr/local', '/usr/local'],
+      ...['--proc', '/proc', '--dev', '/dev'],
+      ...['--perms', '1777', '--size', '67108864', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+      ...['--chdir', '/app', '--clearenv'],
+      ...['--setenv', 'PATH', '/usr/bin', '--setenv', 'GREETING', 'two words'],
+    ]);
+  });
+
+  it('are encoded one per NUL', () => {
+    assert.equal(encodeArguments(['--chdir', '/a b', '']).toString(), '--chdir\0/a b\0\0');
+  });
+
+  it('refuse a NUL byte, which would begin another option', () => {
+    assert.throws(() => encodeArguments(['--setenv', 'A', 'x\0--bind']), RangeError);
+  });
+});
