@@ -5,6 +5,7 @@ import { decompressZstd } from 'hyparquet-compressors';
 import type { ByteSource } from '../byteSource.ts';
 import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
 import { FlatTable } from './flatbuffer.ts';
+import { decompressLz4Frame } from './lz4Frame.ts';
 import type { BatchRange } from './messages.ts';
 
 /** One column's part of a batch: consecutive nodes (length, null count) and buffers. */
@@ -111,7 +112,7 @@ export class Batch {
     if (this.isCompressed) {
       const bytes = await this.buffer(index, maxBytes, signal);
       if (!(start >= 0 && length >= 0 && start + length <= bytes.length)) throw outside();
-      return bytes.slice(start, start + length);
+      return new Uint8Array(bytes.subarray(start, start + length));
     }
     const region = this.#region(index);
     if (!(start >= 0 && length >= 0 && start + length <= region.length)) throw outside();
@@ -160,7 +161,8 @@ function decompressBuffer(stored: Buffer, codec: number, maxBytes: number): Uint
   if (length === -1) return data;
   if (!(length >= 0)) throw new Corrupt('a compressed buffer has no readable length');
   if (length > maxBytes) throw new TooLarge(`a buffer of it has ${length} bytes, more than ${maxBytes}`);
-  if (codec !== ZSTD) throw new Unsupported('its LZ4 compression is not supported');
+  if (codec === CODEC.lz4) return decompressLz4Frame(data, length);
+  if (codec !== CODEC.zstd) throw new Unsupported(`its compression codec ${codec} is not supported`);
   let bytes: Uint8Array;
   try {
     bytes = decompressZstd(data, new Uint8Array(length));
@@ -172,7 +174,7 @@ function decompressBuffer(stored: Buffer, codec: number, maxBytes: number): Uint
   return bytes;
 }
 
-const ZSTD = 1;
+const CODEC = { lz4: 0, zstd: 1 };
 
 function outside(): Corrupt {
   return new Corrupt('a value reaches outside of its batch');

@@ -138,7 +138,7 @@ async function readCell(
     const { length, buffer, offset } = readView(viewOf(view), 0);
     refuseLarge(length, maxBytes);
     return buffer === undefined
-      ? view.slice(4, 4 + length)
+      ? new Uint8Array(view.subarray(4, 4 + length))
       : batch.slice(values + 1 + buffer, offset, length, maxBytes, signal);
   }
   const width = offsetWidth(type);

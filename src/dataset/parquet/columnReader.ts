@@ -50,7 +50,8 @@ export class ColumnReader {
     const start = starts[value] ?? 0;
     const end = ends[value] ?? 0;
     if (end - start > maxBytes) throw new TooLarge(`it has ${end - start} bytes, more than ${maxBytes}`);
-    return bytes.slice(start, end);
+    // A copy, so that the cell does not keep its page in memory; Buffer's own `slice` would be a view.
+    return new Uint8Array(bytes.subarray(start, end));
   }
 
   /** Where the (first) entry of `row` is. */
