@@ -89,7 +89,7 @@ export class ConfinedRoot {
         continue;
       }
       const next = path.posix.join(current, name);
-      this.#refuseReadOnly(next, containerPath, pending);
+      this.#refuseReadOnly(next, pending);
       const stats = await this.#stats(next);
       if (stats?.isSymbolicLink() && (pending.length > 0 || last === 'follow')) {
         if (++links > MOST_LINKS) {
@@ -104,7 +104,7 @@ export class ConfinedRoot {
       if (stats !== undefined) continue;
       // Below something that does not exist there are no links.
       current = path.posix.join(current, ...pending);
-      this.#refuseReadOnly(current, containerPath, []);
+      this.#refuseReadOnly(current, []);
       return { hostPath: this.#onHost(current), containerPath: current, stats: undefined };
     }
     return { hostPath: this.#onHost(current), containerPath: current, stats: await this.#stats(current) };
@@ -202,11 +202,11 @@ export class ConfinedRoot {
     return containerPath === '/' ? this.#root : this.#root + containerPath;
   }
 
-  #refuseReadOnly(containerPath: string, asked: string, below: readonly string[]): void {
+  #refuseReadOnly(containerPath: string, below: readonly string[]): void {
     if (!this.#isReadOnly(containerPath)) return;
     throw new ConfinedPathError(
       'read-only',
-      `${asked} lies in ${containerPath}, which is the host's own and read-only.`,
+      `${containerPath} is the host's own and read-only.`,
       path.posix.join(containerPath, ...below),
     );
   }

@@ -54,7 +54,8 @@ export async function tryOut(place: RunPlace): Promise<RuntimeFailure | undefine
   if (result.kind === 'cancelled') return refusedSandbox('The trial run was cancelled.', {});
   const { end, output } = result;
   if (end.how === 'exited' && end.code === 0) return undefined;
-  return refusedSandbox(`${JSON.stringify(end)} ${output}`, await readNamespaceSettings());
+  const words = end.how === 'cannot-start' ? end.message : `${output}\n${JSON.stringify(end)}`;
+  return refusedSandbox(words, await readNamespaceSettings());
 }
 
 const TRIAL_SCRIPT = '/run/repair-bench/trial.sh';

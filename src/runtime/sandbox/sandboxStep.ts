@@ -144,7 +144,7 @@ async function readyToStart(
   if (!(await isDirectory(root, workdir))) throw new CannotStart(`The folder ${workdir} does not exist.`);
   const [program = ''] = step.command;
   if (!(await programExists(root, program, workdir, env['PATH'] ?? ''))) {
-    throw new CannotStart(`The program ${program} does not exist in the sandbox.`);
+    throw new CannotStart(`The program ${program} does not exist in the sandbox, or may not be executed.`);
   }
   if (step.command.some((word) => word.includes('\0')))
     throw new CannotStart('The command holds a NUL byte.');
