@@ -1,0 +1,229 @@
+/** From argv to a typed command, or to an error that says how it should have been. Pure. */
+import { parseArgs } from 'node:util';
+import { CliError } from './cliError.ts';
+import { COMMANDS, type CommandName, type CommandSpec, isCommand } from './commands.ts';
+import { didYouMean } from './didYouMean.ts';
+
+export interface ListArguments {
+  readonly command: 'list';
+  readonly dataset: string;
+  readonly filter: string;
+  readonly limit: number;
+}
+
+export interface OpenArguments {
+  readonly command: 'open';
+  readonly dataset: string;
+  /** Undefined: the dataset's only row. */
+  readonly row: string | undefined;
+  readonly into: string;
+}
+
+export type SubjectArgument =
+  /** The workspace's solution, or the starter where there is no workspace. */
+  | { readonly kind: 'default' }
+  | { readonly kind: 'starter' }
+  | { readonly kind: 'gold' }
+  | { readonly kind: 'solution'; readonly path: string };
+
+export interface VerifyArguments {
+  readonly command: 'verify';
+  readonly target: string;
+  readonly row: string | undefined;
+  readonly subject: SubjectArgument;
+  readonly runtime: 'auto' | 'docker' | 'sandbox';
+  readonly imageMap: Readonly<Record<string, string>>;
+  readonly timeoutMs: number | undefined;
+  readonly trace: boolean;
+  readonly network: boolean;
+  readonly hostVariables: readonly string[];
+}
+
+export type Invocation =
+  | { readonly command: 'help'; readonly about: CommandName | undefined }
+  | { readonly command: 'version' }
+  | ListArguments
+  | OpenArguments
+  | VerifyArguments;
+
+const DEFAULT_LIMIT = 100;
+const DEFAULT_INTO = 'repair-bench-tasks';
+const MOST_TIMEOUT_SEC = 7 * 24 * 3600;
+
+/** @throws CliError with exit code 2 */
+export function parseArguments(argv: readonly string[]): Invocation {
+  const [first, ...rest] = argv;
+  if (first === undefined || first === '--help' || first === '-h')
+    return { command: 'help', about: undefined };
+  if (first === '--version' || first === '-V') return { command: 'version' };
+  if (first === 'help')
+    return { command: 'help', about: rest[0] === undefined ? undefined : commandNamed(rest[0]) };
+  const name = commandNamed(first);
+  const values = optionsOf(name, rest);
+  if (values.flag('help')) return { command: 'help', about: name };
+  const [target = '', row] = values.positionals;
+  const positionals = values.positionals.length;
+  const [least, most] = COMMANDS[name].positionals;
+  if (positionals < least || positionals > most)
+    throw wrongNumber(name, positionals < least, values.positionals[most]);
+  switch (name) {
+    case 'list':
+      return { command: name, dataset: target, filter: values.text('filter') ?? '', limit: limitOf(values) };
+    case 'open':
+      return { command: name, dataset: target, row, into: values.text('into') ?? DEFAULT_INTO };
+    case 'verify':
+      return verifyArguments(target, row, values);
+  }
+}
+
+/** Whether JSON was asked for, also when the rest of the arguments is wrong. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}
+
+function commandNamed(name: string): CommandName {
+  if (isCommand(name)) return name;
+  const meant = name.startsWith('-') ? undefined : didYouMean(name, Object.keys(COMMANDS));
+  const what = name.startsWith('-')
+    ? `The option ${name} is not known here`
+    : `There is no command "${name}"`;
+  throw usage(
+    `${what}.`,
+    meant === undefined
+      ? `The commands are ${Object.keys(COMMANDS).join(', ')}; see "repair-bench --help".`
+      : `Did you mean "repair-bench ${meant}"?`,
+  );
+}
+
+interface Values {
+  readonly positionals: readonly string[];
+  flag(name: string): boolean;
+  text(name: string): string | undefined;
+  texts(name: string): readonly string[];
+}
+
+function optionsOf(name: CommandName, args: readonly string[]): Values {
+  const command: CommandSpec = COMMANDS[name];
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([key, { type, multiple, short }]) => [
+      key,
+      { type, ...(multiple === undefined ? {} : { multiple }), ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
+    return {
+      positionals,
+      flag: (key) => values[key] === true,
+      text: (key) => [values[key]].flat().findLast((value) => typeof value === 'string'),
+      texts: (key) => [values[key]].flat().filter((value) => typeof value === 'string'),
+    };
+  } catch (error) {
+    throw optionError(error, name, command);
+  }
+}
+
+/** Node's messages name the option, but not what would have been right. */
+function optionError(error: unknown, name: CommandName, command: CommandSpec): CliError {
+  const words = error instanceof Error ? error.message : String(error);
+  const [, option = ''] = /'(-[^' ]+)/.exec(words) ?? [];
+  const key = option.replace(/^-+/, '');
+  const known = Object.hasOwn(command.options, key) ? command.options[key] : undefined;
+  if (known !== undefined)
+    return usage(
+      known.type === 'string' ? `--${key} needs a value.` : `--${key} takes no value.`,
+      known.type === 'string' ? `Write it as --${key}=${known.value ?? 'VALUE'}.` : `Write it as --${key}.`,
+    );
+  const meant = didYouMean(key, Object.keys(command.options));
+  return usage(
+    `"${name}" has no option ${option === '' ? words : option}.`,
+    meant === undefined ? `See "repair-bench ${name} --help".` : `Did you mean --${meant}?`,
+  );
+}
+
+function wrongNumber(name: CommandName, tooFew: boolean, extra: string | undefined): CliError {
+  const forms = COMMANDS[name].usage.map((form) => `repair-bench ${name} ${form}`).join('  or  ');
+  return usage(
+    tooFew
+      ? `"${name}" needs to know what to ${name}.`
+      : `"${name}" was given one argument too many: ${extra ?? ''}.`,
+    `Use: ${forms}`,
+  );
+}
+
+function limitOf(values: Values): number {
+  const text = values.text('limit');
+  if (text === undefined) return DEFAULT_LIMIT;
+  if (!/^\d{1,15}$/.test(text))
+    throw usage(`--limit ${text} is not a number of rows.`, 'Give a whole number; 0 shows all rows.');
+  return Number(text) === 0 ? Number.MAX_SAFE_INTEGER : Number(text);
+}
+
+function verifyArguments(target: string, row: string | undefined, values: Values): VerifyArguments {
+  return {
+    command: 'verify',
+    target,
+    row,
+    subject: subjectOf(values),
+    runtime: runtimeOf(values.text('runtime') ?? 'auto'),
+    imageMap: Object.fromEntries(values.texts('image-map').map(imagePair)),
+    timeoutMs: timeoutOf(values.text('timeout')),
+    trace: !values.flag('no-trace'),
+    network: values.flag('network'),
+    hostVariables: values.texts('host-var').map(hostVariable),
+  };
+}
+
+function subjectOf(values: Values): SubjectArgument {
+  const path = values.text('solution');
+  const wanted = [
+    ...(path === undefined ? [] : [{ kind: 'solution', path } as const]),
+    ...(values.flag('gold') ? [{ kind: 'gold' } as const] : []),
+    ...(values.flag('starter') ? [{ kind: 'starter' } as const] : []),
+  ];
+  if (wanted.length > 1)
+    throw usage(
+      `${wanted.map(({ kind }) => `--${kind}`).join(' and ')} cannot be given together.`,
+      'Choose what to verify: one of --solution PATH, --gold and --starter.',
+    );
+  return wanted[0] ?? { kind: 'default' };
+}
+
+function runtimeOf(text: string): VerifyArguments['runtime'] {
+  if (text === 'auto' || text === 'docker' || text === 'sandbox') return text;
+  throw usage(`--runtime ${text} is not known.`, 'Choose docker, sandbox or auto.');
+}
+
+function imagePair(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw usage(
+    `--image-map ${text} is not of the form A=B.`,
+    'Write it as --image-map python:3.10-slim=mirror/python:3.10-slim.',
+  );
+}
+
+function timeoutOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= MOST_TIMEOUT_SEC) return seconds * 1000;
+  throw usage(
+    `--timeout ${text} is not a time limit.`,
+    `Give seconds, above 0 and up to ${MOST_TIMEOUT_SEC}.`,
+  );
+}
+
+function hostVariable(text: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return text;
+  throw usage(`--host-var ${text} is not the name of a variable.`, 'Give the name alone, without a value.');
+}
+
+function usage(message: string, nextStep: string): CliError {
+  return new CliError('usage', message, nextStep);
+}

@@ -1,0 +1,112 @@
+/** The commands and their options: one table that the parser, the help and the suggestions are made from. */
+
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly short?: string;
+  /** What stands for the value in the help: `FILE`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly summary: string;
+  /** After `repair-bench <command>`. */
+  readonly usage: readonly string[];
+  readonly positionals: readonly [least: number, most: number];
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Further lines of the help. */
+  readonly notes: readonly string[];
+}
+
+const json: OptionSpec = { type: 'boolean', help: 'Print one JSON document on stdout, also for errors.' };
+const help: OptionSpec = { type: 'boolean', short: 'h', help: 'Show this help.' };
+const ROW_NOTE =
+  'A row is named by its path, or by \'#INDEX\' as "list" shows it (in quotes: # starts a comment in most shells).';
+const DATASET_NOTE =
+  'A dataset is a .parquet, .arrow, .tar.gz or .tar file, a folder of tasks, or one task folder.';
+
+export const COMMANDS = {
+  list: {
+    summary: 'List the rows of a dataset.',
+    usage: ['<dataset> [options]'],
+    positionals: [1, 1],
+    options: {
+      filter: { type: 'string', value: 'TEXT', help: 'Only rows whose path holds TEXT, in either case.' },
+      limit: { type: 'string', value: 'N', help: 'Show at most N rows; 0 shows all. Default: 100.' },
+      json,
+      help,
+    },
+    notes: [DATASET_NOTE],
+  },
+  open: {
+    summary: 'Open a task in a workspace, where its solution can be edited.',
+    usage: ['<dataset> <row> [options]'],
+    positionals: [1, 2],
+    options: {
+      into: {
+        type: 'string',
+        value: 'DIR',
+        help: 'Where workspaces are made. Default: repair-bench-tasks in the current folder.',
+      },
+      json,
+      help,
+    },
+    notes: [
+      DATASET_NOTE,
+      ROW_NOTE,
+      'The same row finds the same workspace again, with what was edited in it.',
+    ],
+  },
+  verify: {
+    summary: "Run a task's verifier and show each gate and the reward.",
+    usage: ['<workspace> [options]', '<dataset> <row> [options]', '<task folder> [options]'],
+    positionals: [1, 2],
+    options: {
+      solution: {
+        type: 'string',
+        value: 'PATH',
+        help: "Verify this file in place of the task's, or a folder laid over the starter (app/solution.py is /app/solution.py).",
+      },
+      gold: { type: 'boolean', help: "Verify the task's own gold." },
+      starter: { type: 'boolean', help: 'Verify the starter as shipped. The default, but for a workspace.' },
+      runtime: {
+        type: 'string',
+        value: 'NAME',
+        help: 'docker, sandbox or auto: Docker when an engine answers, else the sandbox. Default: auto.',
+      },
+      'image-map': {
+        type: 'string',
+        multiple: true,
+        value: 'A=B',
+        help: 'Use image B where a task asks for A. Can be given again.',
+      },
+      timeout: {
+        type: 'string',
+        value: 'SECONDS',
+        help: "Time limit of the verifier, in place of the task's own.",
+      },
+      'no-trace': { type: 'boolean', help: 'Run the verifier bare: reward and cases, but no gates.' },
+      network: { type: 'boolean', help: 'Let the task use the network if it asks for it.' },
+      'host-var': {
+        type: 'string',
+        multiple: true,
+        value: 'NAME',
+        help: 'Let the task read this variable of your environment. Can be given again.',
+      },
+      json,
+      help,
+    },
+    notes: [
+      DATASET_NOTE,
+      ROW_NOTE,
+      'Exit status: 0 reward 1 or more, 1 scored lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
+    ],
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}

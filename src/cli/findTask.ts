@@ -1,0 +1,119 @@
+/** From what a person typed to a task: a dataset and a row, a task folder, or a workspace. */
+import { stat } from 'node:fs/promises';
+import type { Dataset, DatasetFormat } from '../dataset/dataset.ts';
+import { openDataset } from '../dataset/openDataset.ts';
+import type { PathList } from '../dataset/pathList.ts';
+import { readTaskArchive } from '../task/archive.ts';
+import { parseTask } from '../task/parseTask.ts';
+import { readTaskFolder } from '../task/taskFolder.ts';
+import type { Task } from '../task/task.ts';
+import { findWorkspaceOf, loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import { WorkspaceError } from '../workspace/workspaceError.ts';
+import { CliError } from './cliError.ts';
+import { oneLine } from './textLayout.ts';
+
+export interface DatasetRow {
+  readonly task: Task;
+  readonly dataset: { readonly location: string; readonly format: DatasetFormat; readonly rowCount: number };
+  readonly row: { readonly index: number; readonly path: string };
+}
+
+const MOST_CHOICES = 10;
+
+/** Reads one row; `row` undefined means the only one there is. @throws DatasetError, TaskArchiveError, CliError */
+export async function readRow(
+  location: string,
+  row: string | undefined,
+  signal: AbortSignal,
+): Promise<DatasetRow> {
+  const dataset = await openDataset(location, { signal });
+  try {
+    const paths = await dataset.paths(signal);
+    const index = chooseRow(paths, row, location);
+    const path = paths.pathAt(index);
+    const { format, rowCount } = dataset;
+    return {
+      task: await readTask(dataset, index, path, signal),
+      dataset: { location: dataset.location, format, rowCount },
+      row: { index, path },
+    };
+  } finally {
+    await dataset.close();
+  }
+}
+
+/** The workspace that a host path names or lies in; undefined when it is something else. @throws WorkspaceError */
+export async function readWorkspace(target: string): Promise<TaskWorkspace | undefined> {
+  const folder = await findWorkspaceOf(target);
+  if (folder === undefined) return undefined;
+  // A dataset can lie inside a workspace's parent, and a task folder inside "work": only what exists can be meant.
+  await stat(target).catch(() => {
+    throw new CliError('not-found', `There is no ${target}.`, 'Check the path.');
+  });
+  const workspace = await loadWorkspace(folder);
+  if (workspace instanceof WorkspaceError) throw workspace;
+  return workspace;
+}
+
+async function readTask(dataset: Dataset, index: number, path: string, signal: AbortSignal): Promise<Task> {
+  const content = await dataset.readTask(index, signal);
+  const result =
+    content.kind === 'archive' ? await readTaskArchive(content.bytes) : await readTaskFolder(content.dir);
+  if (!result.ok) throw result.error;
+  return parseTask(path, result.files);
+}
+
+/** A row's index by path, by `#INDEX`, or by a bare index where no row has that path. @throws CliError */
+export function chooseRow(paths: PathList, row: string | undefined, location: string): number {
+  if (row === undefined) {
+    if (paths.length === 1) return 0;
+    throw new CliError(
+      'no-row',
+      `${location} has ${paths.length} rows.`,
+      `Name one by its path or '#INDEX'; "repair-bench list ${location}" shows them.`,
+    );
+  }
+  const exact = paths.rowsOf(row);
+  const found = exact.length > 0 ? exact : paths.rowsOf(`${row}.tar.gz`);
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  if (first !== undefined) throw repeated(row, found, location);
+  const index = /^#?(\d{1,15})$/.exec(row)?.[1];
+  if (index === undefined) throw noSuchRow(paths, row, location);
+  if (Number(index) < paths.length) return Number(index);
+  throw new CliError(
+    'no-such-row',
+    `${location} has no row #${index}; its ${paths.length} rows are #0 to #${paths.length - 1}.`,
+    `"repair-bench list ${location}" shows them.`,
+  );
+}
+
+function repeated(row: string, rows: readonly number[], location: string): CliError {
+  const choices = rows.slice(0, MOST_CHOICES).map((index) => `'#${index}'`);
+  const more = rows.length > MOST_CHOICES ? ` and ${rows.length - MOST_CHOICES} more` : '';
+  return new CliError(
+    'repeated-path',
+    `${rows.length} rows of ${location} have the path ${oneLine(row)}.`,
+    `Name one by its index: ${choices.join(', ')}${more}.`,
+  );
+}
+
+function noSuchRow(paths: PathList, row: string, location: string): CliError {
+  const similar = similarRows(paths, row).map((index) => oneLine(paths.pathAt(index)));
+  return new CliError(
+    'no-such-row',
+    `${location} has no row ${oneLine(row)}.`,
+    similar.length === 0
+      ? `"repair-bench list ${location}" shows its rows.`
+      : `Did you mean ${similar.join(', ')}?`,
+  );
+}
+
+/** Rows that hold the text, or as much of its start as any row does. */
+function similarRows(paths: PathList, text: string): number[] {
+  for (let length = text.length; length >= 3; length--) {
+    const rows = paths.find(text.slice(0, length), 3);
+    if (rows.length > 0) return rows;
+  }
+  return [];
+}

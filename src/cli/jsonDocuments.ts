@@ -1,0 +1,86 @@
+/** What `--json` prints: exactly one of these documents on stdout. A schema each, so that others can check and rely on it. */
+import { z } from 'zod';
+import { verdictSchema } from '../verifier/verdict.ts';
+
+export const DOCUMENT_VERSION = 1;
+const version = z.literal(DOCUMENT_VERSION);
+
+const problem = z.object({
+  code: z.string(),
+  severity: z.enum(['blocking', 'warning']),
+  file: z.string(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  message: z.string(),
+});
+
+const task = z.object({
+  id: z.string(),
+  family: z.enum(['bugsinpy', 'manybugs', 'harbor']),
+  shape: z.enum(['v1', 'v2', 'v4']).nullable(),
+  /** SHA-256 of its files, 64 hex digits. */
+  hash: z.string(),
+  /** The image it names: of `docker_image`, else the Dockerfile's base image; null when it names none. */
+  image: z.string().nullable(),
+  gold: z.enum(['none', 'script', 'files']),
+  problems: z.array(problem),
+});
+
+const row = z.object({ index: z.number().int().nonnegative(), path: z.string() });
+const dataset = z.object({ location: z.string(), format: z.string(), rowCount: z.number().int() });
+
+export const listDocument = z.object({
+  version,
+  command: z.literal('list'),
+  dataset: dataset.extend({ columns: z.array(z.string()) }),
+  rows: z.array(row),
+  /** Whether more rows match than `rows` holds. */
+  more: z.boolean(),
+});
+
+export const openDocument = z.object({
+  version,
+  command: z.literal('open'),
+  task: task.extend({ instruction: z.string().nullable() }),
+  dataset,
+  row,
+  workspace: z.object({
+    folder: z.string(),
+    /** False when it was there already. */
+    created: z.boolean(),
+    /** What is edited: path in the container and on this machine. */
+    files: z.array(z.object({ path: z.string(), hostPath: z.string() })),
+  }),
+});
+
+export const verifyDocument = z.object({
+  version,
+  command: z.literal('verify'),
+  task,
+  /** What was verified. */
+  subject: z.enum(['solution', 'starter', 'gold']),
+  /** Null when a task was verified without a workspace. `run` is null when the run could not be saved, or was cancelled. */
+  workspace: z.object({ folder: z.string(), run: z.string().nullable() }).nullable(),
+  /** Null when no runtime could be had. */
+  runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), where: z.string() }).nullable(),
+  verdict: verdictSchema,
+});
+
+export const errorDocument = z.object({
+  version,
+  /** Null when the command itself was not understood. */
+  command: z.string().nullable(),
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    nextStep: z.string(),
+    exitCode: z.number().int(),
+  }),
+});
+
+export type ListDocument = z.infer<typeof listDocument>;
+export type OpenDocument = z.infer<typeof openDocument>;
+export type VerifyDocument = z.infer<typeof verifyDocument>;
+export type ErrorDocument = z.infer<typeof errorDocument>;
+export type TaskDocument = z.infer<typeof task>;
+export type AnyDocument = ListDocument | OpenDocument | VerifyDocument | ErrorDocument;

@@ -1,0 +1,83 @@
+/** The entry of `repair-bench`: argv in, output and an exit code out. Errors, signals and closed pipes end here. */
+import { parseArguments, type Invocation, wantsJson } from './arguments.ts';
+import { CANCELLED, type ErrorReport, reportOf } from './cliError.ts';
+import type { Console } from './console.ts';
+import { EXIT, type ExitCode } from './exitCode.ts';
+import { commandHelp, mainHelp } from './help.ts';
+import { DOCUMENT_VERSION } from './jsonDocuments.ts';
+import { listCommand } from './listCommand.ts';
+import { openCommand } from './openCommand.ts';
+import { flush, processConsole } from './processConsole.ts';
+import { hang } from './textLayout.ts';
+import { verifyCommand } from './verifyCommand.ts';
+import { VERSION } from './version.ts';
+
+void main(process.argv.slice(2)).then(async (code) => {
+  await flush();
+  // What a dead engine or a slow disk still holds open must not keep a finished command from ending.
+  process.exit(code);
+});
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const console = processConsole(wantsJson(argv));
+  const signal = cancelledBySignals();
+  let command: string | null = null;
+  try {
+    const invocation = parseArguments(argv);
+    command = invocation.command;
+    return await run(invocation, console, signal);
+  } catch (error) {
+    console.progress.stop();
+    const report = signal.aborted ? CANCELLED : reportOf(error);
+    if (process.env['REPAIR_BENCH_DEBUG'] === '1' && error instanceof Error)
+      console.note((error.stack ?? error.message).split('\n'));
+    printError(report, command, console);
+    return report.exitCode;
+  } finally {
+    console.progress.stop();
+  }
+}
+
+async function run(invocation: Invocation, console: Console, signal: AbortSignal): Promise<ExitCode> {
+  switch (invocation.command) {
+    case 'help':
+      console.print(
+        invocation.about === undefined ? mainHelp(console.look) : commandHelp(invocation.about, console.look),
+      );
+      return EXIT.ok;
+    case 'version':
+      console.print([`repair-bench ${VERSION}`]);
+      return EXIT.ok;
+    case 'list':
+      return listCommand(invocation, console, signal);
+    case 'open':
+      return openCommand(invocation, console, signal);
+    case 'verify':
+      return verifyCommand(invocation, console, signal);
+  }
+}
+
+function printError(report: ErrorReport, command: string | null, console: Console): void {
+  if (console.json) {
+    console.printJson({ version: DOCUMENT_VERSION, command, error: report });
+    return;
+  }
+  const { look } = console;
+  const [first = '', ...others] = hang('Error: ', report.message, look.width);
+  console.note([
+    look.paint('red', first.slice(0, 6)) + first.slice(6),
+    ...others,
+    ...hang('Next: ', report.nextStep, look.width),
+  ]);
+}
+
+/** The first signal cancels and waits until everything is cleaned up; the second ends at once. */
+function cancelledBySignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(EXIT.cancelled);
+      controller.abort();
+    });
+  return controller.signal;
+}

@@ -1,0 +1,97 @@
+/** Progress on stderr: one line that changes on a terminal, a line per phase elsewhere, nothing when it would be noise. */
+import type { Phase } from '../runtime/runtime.ts';
+import type { Look } from './look.ts';
+import { cut, oneLine, secondsText } from './textLayout.ts';
+
+export interface Progress {
+  phase(phase: Phase | 'runtime'): void;
+  /** A line that the build or the engine printed. */
+  log(line: string): void;
+  /** Takes the changing line away, before anything else is printed. */
+  clear(): void;
+  /** As {@link clear}, and for good. */
+  stop(): void;
+}
+
+export const SILENT: Progress = {
+  phase: () => undefined,
+  log: () => undefined,
+  clear: () => undefined,
+  stop: () => undefined,
+};
+
+const REDRAW_MS = 200;
+
+/** A line per phase that takes noticeable time; for logs. */
+export function plainProgress(write: (text: string) => void): Progress {
+  return {
+    ...SILENT,
+    phase: (phase) => {
+      if (isWorthALine(phase)) write(`${phaseWords(phase)}\n`);
+    },
+  };
+}
+
+/** One line, redrawn with the time it took so far and the last words of the build. */
+export function liveProgress(
+  write: (text: string) => void,
+  look: Look,
+  now: () => number = () => performance.now(),
+): Progress {
+  let current: { readonly words: string; readonly since: number; last: string } | undefined;
+  const draw = (): void => {
+    if (!current) return;
+    const time = secondsText(now() - current.since);
+    const text = [current.words, time, ...(current.last === '' ? [] : [current.last])].join(
+      ` ${look.symbols.dot} `,
+    );
+    write(`\r\u001b[2K${look.paint('dim', cut(text, look.width - 1, look.symbols.ellipsis))}`);
+  };
+  const clear = (): void => {
+    if (current) write('\r\u001b[2K');
+  };
+  const timer = setInterval(draw, REDRAW_MS);
+  timer.unref();
+  return {
+    phase: (phase) => {
+      current = { words: phaseWords(phase), since: now(), last: '' };
+      draw();
+    },
+    log: (line) => {
+      if (current) current.last = oneLine(line);
+    },
+    clear,
+    stop: () => {
+      clearInterval(timer);
+      clear();
+      current = undefined;
+    },
+  };
+}
+
+function isWorthALine(phase: Phase | 'runtime'): boolean {
+  return phase === 'build' || phase === 'oracle' || phase === 'verify';
+}
+
+function phaseWords(phase: Phase | 'runtime'): string {
+  switch (phase) {
+    case 'runtime':
+      return 'looking for a runtime';
+    case 'resolve':
+      return 'looking for the image';
+    case 'build':
+      return 'building the image';
+    case 'create':
+      return 'creating the container';
+    case 'upload':
+      return 'uploading the solution';
+    case 'oracle':
+      return "running the gold's solve.sh";
+    case 'verify':
+      return 'running test.sh';
+    case 'collect':
+      return 'collecting results';
+    case 'remove':
+      return 'removing the container';
+  }
+}

@@ -1,0 +1,166 @@
+/** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
+import { homedir } from 'node:os';
+import { relative } from 'node:path';
+import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
+import type { RuntimeFailure } from '../runtime/runtime.ts';
+import type { Task } from '../task/task.ts';
+import { loadBashGrammar } from '../verifier/bashGrammar.ts';
+import { solutionHash, starterOf } from '../verifier/solution.ts';
+import { VERDICT_VERSION, type Verdict } from '../verifier/verdict.ts';
+import { verify } from '../verifier/verify.ts';
+import { saveRun } from '../workspace/runs.ts';
+import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import { hostPathOf } from '../workspace/workPaths.ts';
+import type { VerifyArguments } from './arguments.ts';
+import { reportOf } from './cliError.ts';
+import type { Console } from './console.ts';
+import { type ExitCode, exitCodeOf } from './exitCode.ts';
+import { readRow, readWorkspace } from './findTask.ts';
+import { grammarFiles } from './grammarFiles.ts';
+import { DOCUMENT_VERSION, type VerifyDocument } from './jsonDocuments.ts';
+import { renderVerdict, type VerdictReport } from './renderVerdict.ts';
+import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
+import { taskDocument } from './taskDocument.ts';
+import { hang } from './textLayout.ts';
+
+type Used = Extract<RuntimeChoice, { kind: 'chosen' }>;
+
+export async function verifyCommand(
+  args: VerifyArguments,
+  console: Console,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const workspace = args.row === undefined ? await readWorkspace(args.target) : undefined;
+  const task = workspace?.task ?? (await readRow(args.target, args.row, signal)).task;
+  const chosen = await chooseSubject(task, workspace, args.subject);
+  const { verdict, used } = await runOnce(task, chosen, args, console, signal);
+  console.progress.stop();
+  const run = workspace && used ? await save(workspace, chosen, verdict, used, console) : null;
+  if (console.json) console.printJson(documentOf(task, chosen, workspace, run, verdict, used));
+  else console.print(renderVerdict(reportFor(task, chosen, workspace, args, verdict, used), console.look));
+  return exitCodeOf(verdict);
+}
+
+async function runOnce(
+  task: Task,
+  { subject }: ChosenSubject,
+  args: VerifyArguments,
+  console: Console,
+  signal: AbortSignal,
+): Promise<{ readonly verdict: Verdict; readonly used: Used | undefined }> {
+  const solution = subject.kind === 'solution' ? subject.solution : starterOf(task);
+  const unrun = {
+    version: VERDICT_VERSION,
+    holdsFor: { task: task.hash, solution: solutionHash(solution) },
+  } as const;
+  console.progress.phase('runtime');
+  const choice = await chooseRuntime(
+    {
+      kind: args.runtime,
+      ownerSuffix: 'cli',
+      env: process.env,
+      home: homedir(),
+      platform: process.platform,
+      imageMap: args.imageMap,
+    },
+    signal,
+  );
+  if (choice.kind === 'cancelled') return { verdict: { outcome: 'cancelled', ...unrun }, used: undefined };
+  if (choice.kind === 'failed')
+    return {
+      verdict: { outcome: 'engine-error', ...failureFacts(choice.failure), ...unrun },
+      used: undefined,
+    };
+  if (choice.passedOver) passedOver(choice.passedOver, console);
+  try {
+    const options = {
+      parseBash: await loadBashGrammar(grammarFiles()),
+      trace: args.trace,
+      ...(args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs }),
+      allowNetwork: args.network,
+      allowedHostNames: new Set(args.hostVariables),
+      hostEnv: process.env,
+    };
+    const { phase, log } = console.progress;
+    return {
+      verdict: await verify(task, subject, choice.runtime, options, { phase, log }, signal),
+      used: choice,
+    };
+  } finally {
+    await choice.runtime.dispose();
+  }
+}
+
+function failureFacts({ reason, message, detail, nextStep }: RuntimeFailure) {
+  return { reason, message, nextStep, ...(detail === undefined || detail === '' ? {} : { detail }) };
+}
+
+function passedOver(failure: RuntimeFailure, console: Console): void {
+  if (console.json) return;
+  console.note(hang('! ', `Using the sandbox: ${failure.message}`, console.look.width));
+}
+
+/** A verdict that cannot be saved is shown all the same. */
+async function save(
+  workspace: TaskWorkspace,
+  { kind }: ChosenSubject,
+  verdict: Verdict,
+  { probe, runtime }: Used,
+  console: Console,
+): Promise<string | null> {
+  if (verdict.outcome === 'cancelled') return null;
+  const record = {
+    startedBy: 'person',
+    subject: kind,
+    runtime: { kind: runtime.kind, name: probe.name },
+    verdict,
+  } as const;
+  try {
+    return (await saveRun(workspace, record, new Date())).file;
+  } catch (error) {
+    const { message, nextStep } = reportOf(error);
+    console.note(hang('! ', `The run was not saved: ${message} ${nextStep}`, console.look.width));
+    return null;
+  }
+}
+
+function documentOf(
+  task: Task,
+  { kind }: ChosenSubject,
+  workspace: TaskWorkspace | undefined,
+  run: string | null,
+  verdict: Verdict,
+  used: Used | undefined,
+): VerifyDocument {
+  return {
+    version: DOCUMENT_VERSION,
+    command: 'verify',
+    task: taskDocument(task),
+    subject: kind,
+    workspace: workspace ? { folder: workspace.folder, run } : null,
+    runtime: used ? { kind: used.runtime.kind, name: used.probe.name, where: used.probe.where } : null,
+    verdict,
+  };
+}
+
+function reportFor(
+  task: Task,
+  { words }: ChosenSubject,
+  workspace: TaskWorkspace | undefined,
+  { imageMap }: VerifyArguments,
+  verdict: Verdict,
+  used: Used | undefined,
+): VerdictReport {
+  const document = taskDocument(task);
+  const imageAs =
+    used?.runtime.kind === 'docker' && document.image !== null ? imageMap[document.image] : undefined;
+  const ours = new Set<string>(task.family.solution.map(({ path }) => path));
+  return {
+    task: document,
+    subject: words,
+    ...(imageAs === undefined ? {} : { imageAs }),
+    runtime: used ? `${used.probe.name}, ${used.probe.platform}` : undefined,
+    verdict,
+    showPath: (path) => (workspace && ours.has(path) ? relative('', hostPathOf(workspace, path)) : path),
+  };
+}
