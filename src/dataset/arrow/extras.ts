@@ -6,7 +6,8 @@ import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
 import type { ByteSource } from '../byteSource.ts';
 import type { ExtraValue } from '../dataset.ts';
 import { extraValue, notShown } from '../extraValue.ts';
-import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
+import { DatasetError } from '../datasetError.ts';
+import { Corrupt } from '../formatErrors.ts';
 import { Batch } from './batch.ts';
 import type { ColumnPart } from './batch.ts';
 import type { RowBatch } from './messages.ts';
@@ -34,16 +35,8 @@ export async function readArrowExtra(
     return extraValue(isVector(value) ? [...value] : value);
   } catch (error) {
     signal?.throwIfAborted();
-    if (
-      error instanceof Corrupt ||
-      error instanceof Unsupported ||
-      error instanceof TooLarge ||
-      error instanceof RangeError ||
-      error instanceof TypeError
-    ) {
-      return notShown(error.message);
-    }
-    throw error;
+    if (error instanceof DatasetError || !(error instanceof Error)) throw error;
+    return notShown(error.message);
   }
 }
 

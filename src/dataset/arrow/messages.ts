@@ -42,6 +42,7 @@ export async function indexArrow(source: ByteSource, signal?: AbortSignal): Prom
   try {
     return await walk(source, signal);
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof Unsupported) {
       throw new DatasetError(
         'unsupported',
@@ -49,7 +50,8 @@ export async function indexArrow(source: ByteSource, signal?: AbortSignal): Prom
         'Write it again with a current version of pyarrow.',
       );
     }
-    if (!(error instanceof Corrupt || error instanceof RangeError || error instanceof TypeError)) throw error;
+    // apache-arrow's decoder of schemas throws plain errors for what it does not know.
+    if (error instanceof DatasetError || !(error instanceof Error)) throw error;
     throw new DatasetError(
       'corrupt',
       `${source.location} is a damaged Arrow file: ${error.message}.`,

@@ -3,7 +3,8 @@ import type { SchemaElement } from 'hyparquet';
 import { DEFAULT_PARSERS, convert } from 'hyparquet/src/convert.js';
 import type { ExtraValue } from '../dataset.ts';
 import { extraValue, notShown } from '../extraValue.ts';
-import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
+import { DatasetError } from '../datasetError.ts';
+import { Corrupt } from '../formatErrors.ts';
 import type { ColumnReader } from './columnReader.ts';
 import type { LeafColumn } from './footer.ts';
 import type { PageValues } from './page.ts';
@@ -29,16 +30,8 @@ export async function readExtra(
     return [name, await readValue(column, row, signal)];
   } catch (error) {
     signal?.throwIfAborted();
-    if (
-      error instanceof Corrupt ||
-      error instanceof Unsupported ||
-      error instanceof TooLarge ||
-      error instanceof RangeError ||
-      error instanceof TypeError
-    ) {
-      return [name, notShown(error.message)];
-    }
-    throw error;
+    if (error instanceof DatasetError || !(error instanceof Error)) throw error;
+    return [name, notShown(error.message)];
   }
 }
 
