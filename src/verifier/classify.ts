@@ -73,7 +73,7 @@ const COMPILERS: readonly ((program: string, args: readonly string[]) => boolean
   (program) => ['tsc', 'javac', 'rustc', 'ghc', 'kotlinc', 'scalac', 'csc'].includes(program),
   (program, args) => program === 'go' && (args[0] === 'build' || args[0] === 'vet'),
   (program, args) => program === 'cargo' && (args[0] === 'check' || args[0] === 'build'),
-  (program, args) => program === 'bash' && args.includes('-n'),
+  (program, args) => /^(ba|da|z|k)?sh$/.test(program) && args.includes('-n'),
   (program, args) =>
     (program === 'php' && args.includes('-l')) || (program === 'ruby' && args.includes('-c')),
   (program, args) => program === 'perl' && args.includes('-c'),
@@ -122,7 +122,7 @@ export function classifyCommand(words: readonly string[], paths: GatePaths): Cla
   const { program, args } = unwrap(words);
   if (COMPARERS.has(program)) return comparison(args, paths);
   if (DIGESTS.has(program) && args.some((arg) => /^-\w*c$|^--check$/.test(arg)))
-    return { kind: 'edited', passesOn: 'nonzero', path: args.find((arg) => !arg.startsWith('-')) };
+    return { kind: 'edited', passesOn: 'nonzero', path: undefined };
   if (program === 'test' || program === '[') return classifyTest(args, paths);
   if (isPython(program)) return pythonGate(args, paths);
   if (COMPILERS.some((is) => is(program, args)))
@@ -167,28 +167,32 @@ function pythonGate(args: readonly string[], paths: GatePaths): Classified | und
   if (ran.how === 'code') {
     if (/\b(py_compile|compile|ast\.parse)\b/.test(ran.target))
       return { kind: 'compiles', passesOn: 'zero', path: paths.solution[0] };
-    if (
-      /\b(import|import_module|__import__|spec_from_file_location|runpy)\b/.test(ran.target) &&
-      importsSolution(ran.target, paths)
-    )
-      return { kind: 'imports', passesOn: 'zero', path: paths.solution[0] };
+    const imported = /\b(import|import_module|__import__|spec_from_file_location|runpy)\b/.test(ran.target)
+      ? importedFile(ran.target, paths)
+      : undefined;
+    if (imported !== undefined) return { kind: 'imports', passesOn: 'zero', path: imported };
   }
   return undefined;
 }
 
-/** Whether Python code imports a module of the solution: by module name, or by path. */
-function importsSolution(code: string, paths: GatePaths): boolean {
-  return paths.solution.some((path) => {
-    const names = path
-      .replace(/\.py$/, '')
-      .split('/')
-      .filter((name) => name !== '');
-    const stem = names.at(-1) === '__init__' ? names.at(-2) : names.at(-1);
-    const packageName = names.at(-2);
-    return [stem, packageName].some(
-      (name) => name !== undefined && new RegExp(`\\b${name.replace(/[^\w]/g, '\\$&')}\\b`).test(code),
-    );
-  });
+/** The solution's file that Python code imports, by dotted name, by module name, or by path. */
+function importedFile(code: string, paths: GatePaths): string | undefined {
+  const scored = paths.solution.map((path) => ({ path, score: importScore(path, code) }));
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  return best === 0 ? undefined : scored.find(({ score }) => score === best)?.path;
+}
+
+/** How many trailing names of the path the code spells as a dotted name or as a path. */
+function importScore(path: string, code: string): number {
+  const names = path
+    .replace(/(\/__init__)?\.py$/, '')
+    .split('/')
+    .filter((name) => name !== '');
+  for (let count = names.length; count > 0; count -= 1) {
+    const tail = names.slice(-count).map((name) => name.replace(/[^\w]/g, '\\$&'));
+    if (new RegExp(`(^|[^\\w.])${tail.join('[./]')}\\b`).test(code)) return count;
+  }
+  return 0;
 }
 
 function solutionAmong(args: readonly string[], paths: GatePaths): string | undefined {

@@ -6,7 +6,7 @@ import { classifyCommand, digested, type Classified } from './classify.ts';
 import { type Constants, literalValue } from './constants.ts';
 import type { PlacedLeaf } from './contexts.ts';
 import type { GatePaths, PathRole } from './gatePaths.ts';
-import { type Leaf, leavesOf, variablesOf, type Word } from './script.ts';
+import { type Leaf, leavesOf, type Statement, variablesOf, type Word } from './script.ts';
 
 export type Tag =
   /** What the command of gate leaf `leaf` printed or exited with. */
@@ -26,6 +26,7 @@ export interface Dataflow {
  */
 export function followData(
   placed: readonly PlacedLeaf[],
+  functions: ReadonlyMap<string, readonly Statement[]>,
   constants: Constants,
   paths: GatePaths,
   expanded: (leaf: Leaf) => readonly string[] | undefined,
@@ -58,6 +59,12 @@ export function followData(
     );
   };
 
+  /** A function reads what its body reads at the time of the call. */
+  const tagsOfCall = (leaf: Leaf): Tag[] => {
+    const body = leaf.kind === 'command' ? functions.get(leaf.words[0]?.text ?? '') : undefined;
+    return body ? leavesOf(body).flatMap(tagsOfFiles) : [];
+  };
+
   for (const { leaf, frames } of placed) {
     const words = wordsOf(leaf);
     const kind = leaf.kind === 'command' ? classifyCommand(words, paths) : undefined;
@@ -68,7 +75,7 @@ export function followData(
       const source = digested(wordsOf(nested), paths);
       const result: Tag[] = classified.has(nested.id) ? [{ kind: 'result', leaf: nested.id }] : [];
       const file: Tag[] = source ? [{ kind: 'file', ...source }] : [];
-      return [...result, ...file, ...(reads.get(nested.id) ?? [])];
+      return [...result, ...file, ...(reads.get(nested.id) ?? []), ...tagsOfCall(nested)];
     });
     const piped = frames.flatMap((frame) =>
       frame.kind === 'member'
@@ -78,7 +85,13 @@ export function followData(
           ])
         : [],
     );
-    const tags = unique([...own.flatMap(tagsOfWord), ...tagsOfFiles(leaf), ...inner, ...piped]);
+    const tags = unique([
+      ...own.flatMap(tagsOfWord),
+      ...tagsOfFiles(leaf),
+      ...tagsOfCall(leaf),
+      ...inner,
+      ...piped,
+    ]);
     reads.set(leaf.id, tags);
 
     if (leaf.kind === 'assign') {

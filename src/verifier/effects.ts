@@ -16,6 +16,8 @@ export interface Effects {
   readonly exits: boolean;
   /** The last thing written to the reward in this block; `unknown` when only the run can tell. */
   readonly writes: 'zero' | 'positive' | 'unknown' | undefined;
+  /** A way through the block exits on its own: what follows does not speak for all of it. */
+  readonly mayExit?: boolean;
 }
 
 const NOTHING: Effects = { exits: false, writes: undefined };
@@ -27,8 +29,12 @@ export interface EffectsContext {
   readonly rewardVariables: ReadonlySet<string>;
 }
 
-/** Finds the variables that flow into the reward, through any number of assignments. */
-export function rewardVariables(leaves: readonly Leaf[], constants: Constants): ReadonlySet<string> {
+/** Finds the variables that flow into the reward, through any number of assignments and `case` choices. */
+export function rewardVariables(
+  script: Script,
+  leaves: readonly Leaf[],
+  constants: Constants,
+): ReadonlySet<string> {
   const found = new Set<string>();
   for (const leaf of leaves) {
     if (rewardTarget(leaf, constants) !== undefined)
@@ -36,14 +42,36 @@ export function rewardVariables(leaves: readonly Leaf[], constants: Constants): 
         .flatMap(variablesOf)
         .forEach((name) => found.add(name));
   }
+  const cases = casesOf([...script.statements, ...[...script.functions.values()].flat()]);
   for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const leaf of leaves) {
-      if (leaf.kind !== 'assign' || !found.has(leaf.name)) continue;
-      variablesOf(leaf.value).forEach((name) => found.add(name));
+      if (!found.has(assignedName(leaf) ?? '')) continue;
+      contentWords(leaf)
+        .flatMap(variablesOf)
+        .forEach((name) => found.add(name));
+    }
+    for (const choice of cases) {
+      const chooses = leavesOf(choice.items.flat()).some((leaf) => found.has(assignedName(leaf) ?? ''));
+      if (chooses) variablesOf(choice.subject).forEach((name) => found.add(name));
     }
   }
   return found;
+}
+
+/** The variable that a leaf sets: `X=…` or `printf -v X …`. */
+function assignedName(leaf: Leaf): string | undefined {
+  if (leaf.kind === 'assign') return leaf.name;
+  if (leaf.kind !== 'command' || leaf.words[0]?.text !== 'printf' || leaf.words[1]?.text !== '-v')
+    return undefined;
+  return leaf.words[2]?.text;
+}
+
+function casesOf(statements: readonly Statement[]): Extract<Statement, { kind: 'case' }>[] {
+  return statements.flatMap((statement) => [
+    ...(statement.kind === 'case' ? [statement] : []),
+    ...casesOf(children(statement)),
+  ]);
 }
 
 /** The reward file that a leaf writes by redirection, `tee`, `cp` or `mv`. */
@@ -71,17 +99,19 @@ function contentWords(leaf: Leaf): readonly Word[] {
 /** What a sequence of statements does. */
 export function effectsOf(statements: readonly Statement[], context: EffectsContext, depth = 0): Effects {
   let { exits, writes }: Effects = NOTHING;
+  let mayExit = false;
   for (const statement of statements) {
     const effects = isLeaf(statement)
       ? leafEffects(statement, context, depth)
       : blockEffects(statement, context, depth);
-    writes = effects.writes ?? writes;
+    writes = mayExit && effects.writes !== undefined ? 'unknown' : (effects.writes ?? writes);
+    mayExit ||= effects.mayExit === true;
     if (effects.exits) {
       exits = true;
       break;
     }
   }
-  return { exits, writes };
+  return { exits, writes, mayExit };
 }
 
 function blockEffects(statement: Statement, context: EffectsContext, depth: number): Effects {
@@ -93,13 +123,23 @@ function blockEffects(statement: Statement, context: EffectsContext, depth: numb
       const then = effectsOf(statement.then, context, depth);
       const otherwise = effectsOf(statement.otherwise, context, depth);
       const same = then.writes === otherwise.writes;
-      return { exits: then.exits && otherwise.exits, writes: same ? then.writes : 'unknown' };
+      const mayExit = then.exits !== otherwise.exits || then.mayExit === true || otherwise.mayExit === true;
+      return { exits: then.exits && otherwise.exits, writes: same ? then.writes : 'unknown', mayExit };
     }
     case 'list': {
       const right = effectsOf([statement.right], context, depth);
       return { exits: false, writes: right.writes === undefined ? undefined : 'unknown' };
     }
-    default:
+    case 'case': {
+      const writes = statement.items.map((item) => effectsOf(item, context, depth).writes);
+      return { exits: false, writes: writes.some((write) => write !== undefined) ? 'unknown' : undefined };
+    }
+    case 'loop':
+    case 'not':
+    case 'function':
+    case 'command':
+    case 'test':
+    case 'assign':
       return NOTHING;
   }
 }
@@ -131,13 +171,11 @@ function arithmeticEffects(leaf: Leaf, context: EffectsContext): Effects {
 function exitSign(word: Word | undefined, context: EffectsContext): Effects['writes'] {
   const trap = context.script.exitTrap;
   if (!trap) return undefined;
-  const writesReward = leavesOf(trap.statements).some(
-    (leaf) => rewardTarget(leaf, context.constants) !== undefined,
+  const bodies = leavesOf(trap.statements).flatMap((leaf) =>
+    leaf.kind === 'command' ? leavesOf(context.script.functions.get(leaf.words[0]?.text ?? '') ?? []) : [],
   );
-  const calls = leavesOf(trap.statements).some(
-    (leaf) => leaf.kind === 'command' && context.script.functions.has(leaf.words[0]?.text ?? ''),
-  );
-  if (!writesReward && !calls) return undefined;
+  const readsStatus = [...leavesOf(trap.statements), ...bodies].some((leaf) => leaf.text.includes('$?'));
+  if (!readsStatus) return undefined;
   const code = word ? literalValue(word, context.constants) : '0';
   return code === undefined ? 'unknown' : code === '0' ? 'positive' : 'zero';
 }

@@ -38,8 +38,12 @@ export function findGates(
   const placed = placeLeaves(script);
   const leaves = placed.map(({ leaf }) => leaf);
   const constants = constantsOf(leaves);
-  const context: EffectsContext = { script, constants, rewardVariables: rewardVariables(leaves, constants) };
-  const flow = followData(placed, constants, paths, expanded);
+  const context: EffectsContext = {
+    script,
+    constants,
+    rewardVariables: rewardVariables(script, leaves, constants),
+  };
+  const flow = followData(placed, script.functions, constants, paths, expanded);
   const rewardWrites = placed.filter(({ leaf }) => rewardTarget(leaf, constants) !== undefined);
 
   const readingsOf = new Map<number, { placed: PlacedLeaf; passesOn: 'zero' | 'nonzero' }[]>();
@@ -57,7 +61,12 @@ export function findGates(
       results.forEach((id) =>
         readingsOf.set(id, [...(readingsOf.get(id) ?? []), { placed: candidate, passesOn: polarity }]),
       );
-      if (results.length === 0 && !callsGate(leaf, script, flow) && leaf.kind !== 'assign')
+      if (
+        results.length === 0 &&
+        !callsGate(leaf, script, flow) &&
+        leaf.kind !== 'assign' &&
+        !inTrap(candidate, script)
+      )
         gates.push({ placed: candidate, kind: 'check', passesOn: polarity, path: undefined });
     }
   }
@@ -97,6 +106,15 @@ function testGate(
 
 function resultsRead(leaf: Leaf, flow: Dataflow): number[] {
   return (flow.reads.get(leaf.id) ?? []).flatMap((tag) => (tag.kind === 'result' ? [tag.leaf] : []));
+}
+
+/** What an EXIT trap asks is how the script ended: that is no gate of its own. */
+function inTrap({ inFunction }: PlacedLeaf, script: Script): boolean {
+  const called = script.exitTrap ? leavesOf(script.exitTrap.statements) : [];
+  return (
+    inFunction !== undefined &&
+    called.some((leaf) => leaf.kind === 'command' && leaf.words[0]?.text === inFunction)
+  );
 }
 
 /** Whether the leaf calls a function that holds gates of its own. */

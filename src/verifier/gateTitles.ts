@@ -4,7 +4,7 @@ import type { FoundGate } from './findGates.ts';
 const MOST_TEXT = 60;
 
 export function gateTitle(found: FoundGate, solution: readonly string[]): string {
-  const name = basename(found.path ?? solution[0] ?? 'solution');
+  const name = subjectName(found.path, solution);
   switch (found.kind) {
     case 'exists':
       return `${name} exists`;
@@ -17,12 +17,24 @@ export function gateTitle(found: FoundGate, solution: readonly string[]): string
     case 'imports':
       return `${name} imports`;
     case 'tests':
-      return found.path === undefined ? 'tests pass' : `${basename(found.path)} passes`;
+      return found.path !== undefined && /\.\w+$/.test(found.path)
+        ? `${basename(found.path)} passes`
+        : 'tests pass';
     case 'check': {
       const text = found.placed.leaf.text.replace(/\s+/g, ' ');
       return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
     }
   }
+}
+
+/** What a gate is about, in a few words: a file's name, or the solution when it has several files. */
+export function subjectName(path: string | undefined, solution: readonly string[]): string {
+  const [only] = solution;
+  return path === undefined
+    ? solution.length === 1 && only !== undefined
+      ? basename(only)
+      : 'the solution'
+    : basename(path);
 }
 
 function basename(path: string): string {

@@ -7,9 +7,9 @@ import { placeLeaves } from './contexts.ts';
 import { LOGS_FOLDER, readReward, type RewardReading } from './reward.ts';
 import { type Execution, replay, type Replay } from './replay.ts';
 import { leavesOf, type Script } from './script.ts';
-import { collectCases } from './testCases.ts';
+import { collectCases, findReports } from './testCases.ts';
 import { parseTrace, type Trace } from './trace.ts';
-import { TRACE_FILE, TRACE_OUT_FOLDER } from './traceScript.ts';
+import { TRACE_FILE } from './traceScript.ts';
 import type { Gate, RanVerdict, UnscoredReason } from './verdict.ts';
 import { VERDICT_VERSION } from './verdict.ts';
 import { warningsOf } from './warnings.ts';
@@ -42,7 +42,7 @@ export function judge(input: JudgeInput): RanVerdict {
   const trace = traceOf(evidence);
   const seen = input.script && trace.entries.length > 0 ? readScript(input, input.script, trace) : undefined;
   const printed = printedBy(evidence);
-  const reports = evidence.collected.filter(({ path }) => path.startsWith(`${TRACE_OUT_FOLDER}/junit`));
+  const reports = findReports(evidence.collected, seen?.replayed.executions ?? []);
   const leftOut = new Set(seen?.found.reports.map(({ leaf }) => leaf.line) ?? []);
   const { cases, reportedLines } = collectCases(reports, input.paths.solution, input.tests, leftOut);
   const gateEvidence: GateEvidence = {
@@ -115,18 +115,33 @@ function readScript(input: JudgeInput, script: Script, trace: Trace): Seen {
 }
 
 function scriptGates(seen: Seen, evidence: GateEvidence, script: Script | undefined): Gate[] {
-  const gates = seen.found.gates.map((found) => judgeGate(found, evidence));
-  const marked = markDecisive(gates, seen.found.gates, evidence.executions, evidence.reward);
+  const judged = seen.found.gates.map((found) => ({ found, gate: judgeGate(found, evidence) }));
+  const kept = judged.filter(({ gate }) => gate.state === 'failed' || !isSetUp(gate));
+  const marked = markDecisive(
+    kept.map(({ gate }) => gate),
+    kept.map(({ found }) => found),
+    evidence.executions,
+    evidence.reward,
+  );
   const stopped = script?.stopsOnError === true ? stoppedBy(seen, evidence) : undefined;
   if (!stopped || marked.some((gate) => gate.line === stopped.line)) return marked;
   const others = marked.map((gate) => ({ ...gate, decisive: false }));
   return [...others, stopped].sort((a, b) => a.line - b.line);
 }
 
+/** `cd /app || exit` guards the script itself: worth a line only when it fails. */
+function isSetUp({ kind, command }: Gate): boolean {
+  return (
+    kind === 'check' &&
+    /^(cd|mkdir|pushd|popd|source|\.|export|touch|chmod|mktemp|read|command|which|type)\b/.test(command)
+  );
+}
+
 /** Under `set -e` any command may end the script: the one that did becomes a gate of its own. */
 function stoppedBy(seen: Seen, evidence: GateEvidence): Gate | undefined {
   const { end, executions } = evidence;
-  const last = executions.at(-1);
+  const { trapAt } = seen.replayed;
+  const last = executions.findLast(({ at }) => trapAt === undefined || at < trapAt);
   if (end.how !== 'exited' || end.code === 0 || last?.leaf.leaf.kind !== 'command') return undefined;
   const { leaf } = last.leaf;
   const program = leaf.words[0]?.text;

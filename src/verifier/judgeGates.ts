@@ -1,7 +1,7 @@
 /** Turns gates found in a script and their executions into gates with a state and a reason. Pure. */
 import type { StepEnd } from '../runtime/evidence.ts';
 import type { FoundGate } from './findGates.ts';
-import { gateTitle } from './gateTitles.ts';
+import { gateTitle, subjectName } from './gateTitles.ts';
 import { findError } from './locations.ts';
 import type { Execution } from './replay.ts';
 import type { Gate, GateState, TestCase } from './verdict.ts';
@@ -26,9 +26,11 @@ type Judged = Pick<Gate, 'state' | 'message'> & Partial<Pick<Gate, 'at'>>;
 const MOST_COMMAND = 300;
 
 /** Judges one gate. */
-export function judgeGate(found: FoundGate, evidence: GateEvidence): Gate {
-  const { leaf } = found.placed;
+export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
+  const { leaf } = gate.placed;
   const runs = evidence.executions.filter((execution) => execution.leaf.leaf.id === leaf.id);
+  // In a loop over files a gate is about all of them.
+  const found: FoundGate = gate.kind === 'exists' && runs.length > 1 ? { ...gate, path: undefined } : gate;
   const last = runs.at(-1);
   const judged = last ? judgeRuns(found, runs, last, evidence) : notReached(evidence);
   const command = last?.command ?? leaf.text;
@@ -46,15 +48,10 @@ export function judgeGate(found: FoundGate, evidence: GateEvidence): Gate {
   };
 }
 
+/** Replaced by {@link markDecisive} once it is known which gate stood in the way. */
 function notReached(evidence: GateEvidence): Judged {
-  const at = evidence.executions.at(-1)?.leaf.leaf.line;
-  return {
-    state: 'not-reached',
-    message:
-      at === undefined
-        ? 'Not reached: the script did not run.'
-        : `Not reached: the script ended at line ${at}.`,
-  };
+  const ran = evidence.executions.length > 0;
+  return { state: 'not-reached', message: ran ? 'Not reached.' : 'Not reached: the script did not run.' };
 }
 
 function judgeRuns(
@@ -106,7 +103,8 @@ function couldNotRun(status: number, program: string): string {
 }
 
 function describe(found: FoundGate, state: GateState, evidence: GateEvidence): Judged {
-  const name = found.path === undefined ? 'The solution' : found.path.slice(found.path.lastIndexOf('/') + 1);
+  const subject = subjectName(found.path, evidence.solution);
+  const name = subject === 'the solution' ? 'The solution' : subject;
   const [first] = evidence.solution;
   const top = evidence.solution.find((path) => path === found.path) ?? first;
   const atTop = top === undefined ? {} : { at: { path: top, line: 1 } };
@@ -261,5 +259,11 @@ export function markDecisive(
     .filter(wanted)
     .sort((a, b) => lastRun(a) - lastRun(b))
     .at(-1);
-  return gates.map((gate) => (gate === decisive ? { ...gate, decisive: true } : gate));
+  const barrier = decisive && decisive.state !== 'passed' ? decisive : undefined;
+  return gates.map((gate) => {
+    if (gate === decisive) return { ...gate, decisive: true };
+    return gate.state === 'not-reached' && barrier
+      ? { ...gate, message: `Not reached: the gate at line ${barrier.line} came first.` }
+      : gate;
+  });
 }

@@ -56,9 +56,10 @@ function pythonError(output: string, files: readonly string[]): Finding | undefi
 
 function colonError(output: string, files: readonly string[]): Finding | undefined {
   for (const line of output.split(/\r?\n/)) {
-    const match = /^([^\s:()][^:()]*)[:(](\d+)(?:[:,](\d+))?\)?:\s*(?:fatal )?(?:error\b:?\s*)?(.+)$/.exec(
-      line,
-    );
+    const match =
+      /^([^\s:()][^:()]*)[:(]\s?(?:line )?(\d+)(?:[:,](\d+))?\)?:\s*(?:fatal )?(?:error\b:?\s*)?(.+)$/.exec(
+        line,
+      );
     if (!match || /\b(warning|note):/.test(line)) continue;
     const path = resolve(match[1] ?? '', files);
     if (path === undefined || !files.includes(path) || Number(match[2]) < 1) continue;

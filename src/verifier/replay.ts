@@ -37,19 +37,33 @@ export function replay(
 ): Replay {
   const { entries } = trace;
   const trapAt = trapStart(entries, trapLeaves);
-  const matched = matchEntries(placed, entries.slice(0, trapAt ?? entries.length));
+  const matched = [
+    ...matchEntries(placed, entries, 0, trapAt ?? entries.length),
+    // A trap that calls a function of the script runs lines of the script; one with code of its own does not.
+    ...(trapAt !== undefined && callsFunction(trapLeaves, placed)
+      ? matchEntries(placed, entries, trapAt + 1, entries.length)
+      : []),
+  ];
+  const leafAt = new Map(matched.map(({ at, leaf }) => [at, leaf]));
+  const functions = new Set(placed.flatMap(({ inFunction }) => inFunction ?? []));
   const executions = matched.map(({ leaf, at, words }): Execution => {
-    const reading = readStatus(leaf, at, entries, exitCode);
+    const next = nextIndex(leaf, at, entries, leafAt);
     return {
       leaf,
       at,
       words,
       command: entries[at]?.command ?? '',
-      ...reading,
-      last: nextEntry(leaf, at, entries) === undefined,
+      ...readStatus(leaf, at, next, { entries, leafAt, exitCode, functions }),
+      last: next === undefined,
     };
   });
   return { executions, trapAt };
+}
+
+function callsFunction(trapLeaves: readonly Leaf[], placed: readonly PlacedLeaf[]): boolean {
+  const [first] = trapLeaves;
+  const name = first?.kind === 'command' ? first.words[0]?.text : undefined;
+  return trapLeaves.length === 1 && placed.some(({ inFunction }) => inFunction === name);
 }
 
 /** The trap's first command stands at line 1 of its own text, where `test.sh` has its shebang. */
@@ -69,7 +83,12 @@ interface Match {
   readonly words: readonly string[];
 }
 
-function matchEntries(placed: readonly PlacedLeaf[], entries: readonly TraceEntry[]): Match[] {
+function matchEntries(
+  placed: readonly PlacedLeaf[],
+  entries: readonly TraceEntry[],
+  from: number,
+  to: number,
+): Match[] {
   const byLine = new Map<number, PlacedLeaf[]>();
   for (const candidate of placed) {
     for (let line = candidate.leaf.line; line <= candidate.leaf.endLine; line += 1) {
@@ -80,7 +99,7 @@ function matchEntries(placed: readonly PlacedLeaf[], entries: readonly TraceEntr
   }
   const matches: Match[] = [];
   let previousId = -1;
-  entries.forEach((entry, at) => {
+  entries.slice(from, to).forEach((entry, index) => {
     const candidates = (byLine.get(entry.line) ?? []).filter(
       ({ leaf, depth }) => depth <= entry.depth && headMatches(leaf, entry),
     );
@@ -88,7 +107,7 @@ function matchEntries(placed: readonly PlacedLeaf[], entries: readonly TraceEntr
     const leaf = best(candidates, words, previousId);
     if (!leaf) return;
     previousId = leaf.leaf.id;
-    matches.push({ leaf, at, words });
+    matches.push({ leaf, at: from + index, words });
   });
   return matches;
 }
@@ -129,15 +148,25 @@ function headMatches(leaf: Leaf, entry: TraceEntry): boolean {
     : true;
 }
 
-/** The next entry that is not another member of the same pipeline, at this shell's level. */
-function nextEntry(placed: PlacedLeaf, at: number, entries: readonly TraceEntry[]): TraceEntry | undefined {
+/**
+ * Index of the next entry at this shell's level that is not another member of the same pipeline and, after a call of a
+ * function, not part of its body (which may also source files whose lines are not the script's).
+ */
+function nextIndex(
+  placed: PlacedLeaf,
+  at: number,
+  entries: readonly TraceEntry[],
+  leafAt: ReadonlyMap<number, PlacedLeaf>,
+): number | undefined {
   const depth = entries[at]?.depth ?? 1;
+  const calls = calledFunction(placed, leafAt.get(at + 1)) !== undefined;
   const siblings = placed.frames.flatMap((frame) => (frame.kind === 'member' ? frame.members : []));
   for (let index = at + 1; index < entries.length; index += 1) {
     const entry = entries[index];
     if (!entry || entry.depth > depth) continue;
     if (siblings.some((sibling) => startsWith([sibling], entry))) continue;
-    return entry;
+    if (calls && leafAt.get(index)?.inFunction !== placed.inFunction) continue;
+    return index;
   }
   return undefined;
 }
@@ -175,31 +204,70 @@ interface Reading {
   readonly succeeded: boolean | undefined;
 }
 
+/** The function that a leaf calls, seen from what ran right after it. */
+function calledFunction({ leaf }: PlacedLeaf, next: PlacedLeaf | undefined): string | undefined {
+  const name = leaf.kind === 'command' ? leaf.words[0]?.text : undefined;
+  return name !== undefined && next?.inFunction === name ? name : undefined;
+}
+
+interface Surroundings {
+  readonly functions: ReadonlySet<string>;
+  readonly entries: readonly TraceEntry[];
+  readonly leafAt: ReadonlyMap<number, PlacedLeaf>;
+  readonly exitCode: number | undefined;
+}
+
 function readStatus(
   placed: PlacedLeaf,
   at: number,
-  entries: readonly TraceEntry[],
-  exitCode: number | undefined,
+  nextAt: number | undefined,
+  around: Surroundings,
 ): Reading {
   const frames = consumers(placed.frames);
-  const next = nextEntry(placed, at, entries);
+  const next = nextAt === undefined ? undefined : around.entries[nextAt];
   const member = frames.find((frame) => frame.kind === 'member');
   if (member?.kind === 'member' && member.index < member.members.length - 1) {
-    const status = pipeStatus(member.index, next);
+    const reader = nextAt === undefined ? undefined : around.leafAt.get(nextAt);
+    const status = pipeStatus(member.index, next, reader);
     return { status, succeeded: status === undefined ? undefined : status === 0 };
   }
-  const truth = truthFromBranch(frames, next);
-  const hidden = frames.some((frame) => frame.kind === 'not') || endsCondition(frames, next);
-  const exact = hidden ? undefined : next ? next.previousStatus : exitCode;
+  const returned = returnedCall(placed, at, nextAt, around);
+  const truth = truthFromBranch([...frames, ...(returned ? consumers(returned.frames) : [])], next);
+  const hidden = [frames, returned ? consumers(returned.frames) : []].some(
+    (around) => around.some((frame) => frame.kind === 'not') || endsCondition(around, next),
+  );
+  const exact = hidden ? undefined : next ? next.previousStatus : around.exitCode;
   if (truth === undefined) return { status: exact, succeeded: exact === undefined ? undefined : exact === 0 };
   const agrees = exact !== undefined && (exact === 0) === truth;
   return { status: agrees ? exact : undefined, succeeded: truth };
 }
 
-/** `X=${PIPESTATUS[0]}` and `exit ${PIPESTATUS[0]}` show the status of an earlier member. */
-function pipeStatus(index: number, next: TraceEntry | undefined): number | undefined {
-  const shown =
-    index === 0 && next ? /^(?:\w+ )?(?:\w+=|exit |return )(\d+)$/.exec(next.command)?.[1] : undefined;
+/** The call that a leaf's function was returned from right after it: the leaf's status is then the call's. */
+function returnedCall(
+  placed: PlacedLeaf,
+  at: number,
+  nextAt: number | undefined,
+  { leafAt, functions }: Surroundings,
+): PlacedLeaf | undefined {
+  const { inFunction } = placed;
+  if (inFunction === undefined || !functions.has(inFunction)) return undefined;
+  if (nextAt !== undefined && leafAt.get(nextAt)?.inFunction === inFunction) return undefined;
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const candidate = leafAt.get(index);
+    if (candidate?.leaf.kind === 'command' && candidate.leaf.words[0]?.text === inFunction) return candidate;
+  }
+  return undefined;
+}
+
+/** `X=${PIPESTATUS[0]}` and `exit ${PIPESTATUS[0]}` show the status of an earlier member of the pipeline before. */
+function pipeStatus(
+  index: number,
+  next: TraceEntry | undefined,
+  reader: PlacedLeaf | undefined,
+): number | undefined {
+  const asks = reader?.leaf.text.match(/PIPESTATUS(?:\[(\d+)\])?/);
+  if (!next || !asks || Number(asks[1] ?? 0) !== index) return undefined;
+  const shown = /^(?:\w+ )?(?:\w+=|exit |return )(\d+)$/.exec(next.command)?.[1];
   return shown === undefined ? undefined : Number(shown);
 }
 

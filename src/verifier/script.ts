@@ -74,7 +74,7 @@ export type Statement =
       readonly condition: readonly Statement[];
       readonly body: readonly Statement[];
     }
-  | { readonly kind: 'case'; readonly items: readonly (readonly Statement[])[] }
+  | { readonly kind: 'case'; readonly subject: Word; readonly items: readonly (readonly Statement[])[] }
   | { readonly kind: 'function'; readonly name: string; readonly body: readonly Statement[] };
 
 export interface Script {

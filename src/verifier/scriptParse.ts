@@ -172,6 +172,7 @@ class ScriptReader {
         return [
           {
             kind: 'case',
+            subject: subjectOf(node),
             items: named(node)
               .filter((child) => child.type === 'case_item')
               .map((item) => this.statements(named(item).filter((child) => STATEMENT_NODES.has(child.type)))),
@@ -309,6 +310,12 @@ class ScriptReader {
   }
 }
 
+/** The word of `case WORD in`. */
+function subjectOf(node: SyntaxNode): Word {
+  const [subject] = named(node);
+  return subject ? wordOf(subject) : { text: '', pieces: [] };
+}
+
 function isRedirect(node: SyntaxNode): boolean {
   return (
     node.type === 'file_redirect' || node.type === 'heredoc_redirect' || node.type === 'herestring_redirect'
@@ -355,9 +362,11 @@ function piecesOf(node: SyntaxNode): WordPiece[] {
     case 'number':
     case 'string_content':
     case 'regex':
-    case 'variable_name':
     case 'extglob_pattern':
       return [{ kind: 'text', text: node.text }];
+    // A bare name only stands inside arithmetic, where it is expanded.
+    case 'variable_name':
+      return [{ kind: 'variable', name: node.text }];
     case 'raw_string':
       return [{ kind: 'text', text: node.text.slice(1, -1) }];
     case 'string':

@@ -1,8 +1,10 @@
 /** Test cases of a run, from the reports that runners left, with places to open. */
 import type { CollectedFile } from '../runtime/evidence.ts';
+import type { Execution } from './replay.ts';
+import { LOGS_FOLDER } from './reward.ts';
 import { parseJunit } from './junit.ts';
 import { casePlaces, findError } from './locations.ts';
-import { reportLine } from './traceScript.ts';
+import { reportLine, TRACE_OUT_FOLDER } from './traceScript.ts';
 import type { TestCase } from './verdict.ts';
 
 const MOST_DETAIL = 8 * 1024;
@@ -13,19 +15,47 @@ export interface CollectedCases {
   readonly reportedLines: ReadonlySet<number>;
 }
 
+/** A report, and the line of `test.sh` whose runner wrote it. */
+export interface FoundReport {
+  readonly file: CollectedFile;
+  readonly line: number | undefined;
+}
+
 /**
- * @param reports collected `junit-LINE.xml` files
+ * Reports that our environment asked for, and those that the script asked for itself: its own `--junitxml=PATH` beats
+ * `PYTEST_ADDOPTS`, so the command that names a collected file is the one that wrote it.
+ */
+export function findReports(
+  collected: readonly CollectedFile[],
+  executions: readonly Execution[],
+): FoundReport[] {
+  return collected.flatMap((file): FoundReport[] => {
+    if (!file.path.endsWith('.xml')) return [];
+    if (file.path.startsWith(`${TRACE_OUT_FOLDER}/`)) return [{ file, line: reportLine(file.path) }];
+    if (!file.path.startsWith(`${LOGS_FOLDER}/`)) return [];
+    const writer = executions.find(({ words }) =>
+      words.some((word, at) => isOutput(word, words[at - 1], file.path)),
+    );
+    return writer ? [{ file, line: writer.leaf.leaf.line }] : [];
+  });
+}
+
+/** `--junitxml=PATH`, or `--output-file PATH`. */
+function isOutput(word: string, before: string | undefined, path: string): boolean {
+  return word.endsWith(`=${path}`) || (word === path && before !== undefined && /^--?\w/.test(before));
+}
+
+/**
  * @param leftOut lines of `test.sh` whose runner only reports on the reward
  */
 export function collectCases(
-  reports: readonly CollectedFile[],
+  reports: readonly FoundReport[],
   solution: readonly string[],
   tests: readonly string[],
   leftOut: ReadonlySet<number>,
 ): CollectedCases {
   const reportedLines = new Set<number>();
-  const cases = reports.flatMap((file) => {
-    const line = reportLine(file.path);
+  const cases = reports.flatMap(({ file, line }) => {
     if (line !== undefined) reportedLines.add(line);
     if ((line !== undefined && leftOut.has(line)) || !('text' in file.content)) return [];
     return parseJunit(file.content.text).cases.map((reported): TestCase => {
