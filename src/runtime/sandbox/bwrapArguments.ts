@@ -14,6 +14,8 @@ export interface SandboxView {
   readonly mounts: readonly (Mount & { readonly writable: boolean })[];
   readonly uid: number;
   readonly gid: number;
+  /** False for a bubblewrap that cannot forbid user namespaces inside of its own. */
+  readonly forbidsNamespaces: boolean;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -23,14 +25,15 @@ export const SANDBOX_HOSTNAME = 'sandbox';
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Options for bubblewrap 0.8 and later (https://github.com/containers/bubblewrap, bwrap(1)), without the
+ * Options for bubblewrap 0.6 and later (https://github.com/containers/bubblewrap, bwrap(1)), without the
  * program and the command. `--as-pid-1` makes our own small shell the first process of the pid namespace, so
  * that bwrap returns only after the kernel has ended everything in it.
  */
 export function bwrapArguments(view: SandboxView): string[] {
   return [
-    // `--disable-userns` asks for `--unshare-user` by name; both keep a script from collecting capabilities.
-    ...['--unshare-all', '--unshare-user', '--disable-userns'],
+    ...['--unshare-all', '--unshare-user'],
+    // Keeps a script from having the kernel's whole interface as root of a namespace of its own.
+    ...(view.forbidsNamespaces ? ['--disable-userns'] : []),
     ...['--uid', String(view.uid), '--gid', String(view.gid)],
     ...['--cap-drop', 'ALL', '--hostname', SANDBOX_HOSTNAME],
     ...['--die-with-parent', '--new-session', '--as-pid-1'],
@@ -47,6 +50,12 @@ export function bwrapArguments(view: SandboxView): string[] {
     ...['--chdir', view.workdir, '--clearenv'],
     ...Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
+}
+
+/** `--disable-userns` came with 0.8.0. @param version what `bwrap --version` prints. */
+export function canForbidNamespaces(version: string): boolean {
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 0 || Number(minor) >= 8;
 }
 
 /**

@@ -90,7 +90,7 @@ function nextStepFor(words: string, settings: NamespaceSettings): string {
   if (/may not be executed/.test(words)) {
     return 'Choose a temporary folder on a file system that is not mounted with "noexec".';
   }
-  if (/unknown option/i.test(words)) return 'Install bubblewrap 0.8 or later.';
+  if (/unknown option/i.test(words)) return 'Install bubblewrap 0.6 or later.';
   if (/proc/.test(words)) {
     return 'This looks like a container that hides parts of /proc: run outside of it, or use a Docker engine.';
   }

@@ -18,7 +18,7 @@ import { runPlan, tryOut, type RunPlace } from './sandboxRun.ts';
 
 export type { SandboxOptions } from './sandboxHost.ts';
 
-/** A runtime on bubblewrap 0.8 or later. Looks at the machine when it is first used. */
+/** A runtime on bubblewrap 0.6 or later. Looks at the machine when it is first used. */
 export function createSandboxRuntime(options: SandboxOptions): Runtime {
   return new SandboxRuntime(options);
 }

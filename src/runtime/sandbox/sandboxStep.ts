@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Evidence, StepEnd } from '../evidence.ts';
 import type { PlannedFile, RunPlan, RunStep } from '../plan.ts';
 import type { RuntimeFailure } from '../runtime.ts';
-import { bwrapArguments } from './bwrapArguments.ts';
+import { bwrapArguments, canForbidNamespaces } from './bwrapArguments.ts';
 import { ConfinedPathError, type ConfinedRoot } from './confinedRoot.ts';
 import { isExecutable } from './hostProgram.ts';
 import { mountsOf } from './hostView.ts';
@@ -89,6 +89,7 @@ export async function runStep(context: RunContext, step: RunStep): Promise<StepR
       mounts,
       uid: started.user.uid,
       gid: started.user.gid,
+      forbidsNamespaces: canForbidNamespaces(host.name),
       workdir: started.workdir,
       env: started.env,
     }),

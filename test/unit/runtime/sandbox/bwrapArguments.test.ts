@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { bwrapArguments, encodeArguments } from '../../../../src/runtime/sandbox/bwrapArguments.ts';
+import {
+  bwrapArguments,
+  canForbidNamespaces,
+  encodeArguments,
+} from '../../../../src/runtime/sandbox/bwrapArguments.ts';
 
 describe('bubblewrap arguments', () => {
   it('shut everything off first, then show what the step may see', () => {
@@ -11,6 +15,7 @@ describe('bubblewrap arguments', () => {
       ],
       uid: 0,
       gid: 0,
+      forbidsNamespaces: true,
       workdir: '/app',
       env: { PATH: '/usr/bin', GREETING: 'two words' },
     });
@@ -26,6 +31,16 @@ describe('bubblewrap arguments', () => {
       ...['--chdir', '/app', '--clearenv'],
       ...['--setenv', 'PATH', '/usr/bin', '--setenv', 'GREETING', 'two words'],
     ]);
+  });
+
+  it('leave out what an older bubblewrap does not know', () => {
+    for (const version of ['bubblewrap 0.8.0', 'bubblewrap 0.11.0', 'bubblewrap 1.0']) {
+      assert.ok(canForbidNamespaces(version), version);
+    }
+    for (const version of ['bubblewrap 0.6.1', 'bubblewrap', ''])
+      assert.ok(!canForbidNamespaces(version), version);
+    const view = { root: '/r', mounts: [], uid: 0, gid: 0, workdir: '/', env: {} };
+    assert.ok(!bwrapArguments({ ...view, forbidsNamespaces: false }).includes('--disable-userns'));
   });
 
   it('are encoded one per NUL', () => {

@@ -29,7 +29,7 @@ describe('failures of the sandbox', () => {
   it('guess from the words where no setting tells', () => {
     const next = (words: string): string =>
       refusedSandbox(words, { unprivilegedClone: '1', maxUserNamespaces: '100' }).nextStep;
-    assert.match(next('bwrap: Unknown option --disable-userns'), /0\.8 or later/);
+    assert.match(next('bwrap: Unknown option --size'), /0\.6 or later/);
     assert.match(
       next("bwrap: Can't mount proc on /newroot/proc: Operation not permitted"),
       /hides parts of \/proc/,
