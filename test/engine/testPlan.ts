@@ -64,6 +64,13 @@ export function testPlan(wish: TestPlan): RunPlan {
   };
 }
 
+/** A plan for an image that has a `sh` and nothing else. */
+export function shellPlan(script: string): RunPlan {
+  const plan = testPlan({ command: ['sh', '-c', script] });
+  const { layout } = plan.image;
+  return { ...plan, image: { kind: 'pull', layout, name: 'busybox:latest', timeoutMs: 60 * SECOND } };
+}
+
 /** A recipe that builds on the Python image that tasks use. */
 export function testImage(files: readonly ImageFile[], lines: readonly string[]): ImageRecipe {
   const dockerfile = [

@@ -6,6 +6,7 @@ import type { Engine } from './connection.ts';
 import { buildKitFlag, hereDocument, stepPlace, type DockerfilePlace } from './dockerfile.ts';
 import { bounded, diskFull, failureOf, imageMissing, isDiskFull } from './failures.ts';
 
+const LAST_WORDS = 1000;
 const NAMED_LINE = /(?:dockerfile parse error|syntax error)[^]*?\bline (\d+)/i;
 const NEEDS_BUILDKIT = /requires buildkit|unknown instruction|unknown flag|parse error/i;
 /** The step never ran. */
@@ -33,7 +34,9 @@ export function buildFailure(
   const place = step && stepPlace(text, step.number);
   const line = named ? Number(named[1]) : place?.line;
   const at = line === undefined ? undefined : { file: dockerfile, line };
-  if (isDiskFull(words)) return { ...diskFull(words, 'building the image'), ...(at && { at }) };
+  // A step's own program may be the one that finds the disk full.
+  if (isDiskFull(words) || isDiskFull(transcript.output.slice(-LAST_WORDS)))
+    return { ...diskFull(words, 'building the image'), ...(at && { at }) };
   if (ENGINE_AT_FAULT.test(words)) {
     const failure = failureOf(new Error(words), 'building the image');
     return { ...failure, ...(at && { at }) };

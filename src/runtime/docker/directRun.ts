@@ -4,7 +4,7 @@ import type { PlannedFile } from '../plan.ts';
 import { unlessAborted } from './abort.ts';
 import { collect } from './collect.ts';
 import { endOf } from './ending.ts';
-import { AttachedOutput } from './output.ts';
+import type { AttachedOutput } from './output.ts';
 import {
   attach,
   exitWithin,
@@ -37,11 +37,10 @@ export async function runDirect(context: RunContext): Promise<RunRemains | undef
     if (blocked.length > 0) return undefined;
     const kept = await unlessAborted(facts.identities(container, keptPaths(files)), signal);
     const archive = await packFiles(emptied, files, kept);
-    const [stream] = await unlessAborted(
+    const [output] = await unlessAborted(
       Promise.all([attach(container), putArchive(container, archive)]),
       signal,
     );
-    const output = new AttachedOutput(stream);
     try {
       const { state, ...verifier } = await runCommand(context, container, output);
       phases.enter('collect');

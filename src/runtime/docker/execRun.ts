@@ -131,7 +131,7 @@ async function runCommand(
     throw error;
   });
   if ('how' in started) return { end: started, output: '', late: false };
-  const output = new AttachedOutput(started.stream);
+  const { output } = started;
   const watch = new AbortController();
   try {
     const exit = exitOf(started.exec, output, watch.signal);
@@ -152,9 +152,9 @@ async function runCommand(
 async function startExec(
   container: Docker.Container,
   options: Docker.ExecCreateOptions,
-): Promise<{ exec: Docker.Exec; stream: NodeJS.ReadableStream }> {
+): Promise<{ exec: Docker.Exec; output: AttachedOutput }> {
   const exec = await container.exec(options);
-  return { exec, stream: await exec.start({ hijack: true, stdin: false }) };
+  return { exec, output: new AttachedOutput(await exec.start({ hijack: true, stdin: false })) };
 }
 
 /**

@@ -7,7 +7,10 @@ import { Demultiplexer, type OutputPart } from './demux.ts';
 const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2000;
 
-/** Reads an attached stream, so that its writer is never held up, until it ends or is closed. */
+/**
+ * Made as soon as there is a stream, as an error that nobody listens to would end this process.
+ * Reads it to its end, so that its writer is never held up.
+ */
 export class AttachedOutput {
   readonly #stream: NodeJS.ReadableStream;
   readonly #kept = BoundedBuffer.ofTotal(KEPT_BYTES);
@@ -17,12 +20,10 @@ export class AttachedOutput {
     this.#stream = stream;
     const parts = new Demultiplexer();
     parts.on('data', ({ bytes }: OutputPart) => this.#kept.push(bytes));
-    this.#ended = new Promise((resolve) => {
-      parts.once('end', resolve);
-      // A connection that breaks is seen by whoever waits for the exit code.
-      stream.once('error', () => resolve());
-      stream.once('close', () => resolve());
-    });
+    this.#ended = new Promise((resolve) => parts.once('end', resolve));
+    // A connection that breaks is seen by whoever waits for the exit code.
+    stream.on('error', () => parts.end());
+    stream.once('close', () => parts.end());
     stream.pipe(parts);
   }
 

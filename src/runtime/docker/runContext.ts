@@ -10,6 +10,7 @@ import { containerOptions, removeContainer, type ContainerWish } from './contain
 import { CannotStart, refusedStart } from './ending.ts';
 import { EngineFailure, failureOf, imageMissing, isConnectionLost, statusOf, wordsOf } from './failures.ts';
 import type { ImageFacts } from './imageFacts.ts';
+import { AttachedOutput } from './output.ts';
 import type { Phases } from './phases.ts';
 
 export interface RunContext {
@@ -79,8 +80,10 @@ export async function startContainer(context: RunContext, container: Docker.Cont
 }
 
 /** Attaches to stdout and stderr of a container that is yet to start. */
-export async function attach(container: Docker.Container): Promise<NodeJS.ReadableStream> {
-  return container.attach({ stream: true, stdout: true, stderr: true, hijack: true });
+export async function attach(container: Docker.Container): Promise<AttachedOutput> {
+  return new AttachedOutput(
+    await container.attach({ stream: true, stdout: true, stderr: true, hijack: true }),
+  );
 }
 
 /** Puts an archive at the root of the container's file system. */
