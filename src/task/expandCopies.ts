@@ -7,9 +7,11 @@ import type { ContainerPath } from './containerPath.ts';
 import { DOCKERFILE } from './dockerfile.ts';
 import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
 import { ignoredBy } from './dockerignore.ts';
-import { hasWildcard, matchesPath } from './glob.ts';
+import { hasWildcard, pathMatcher } from './glob.ts';
 import { printableName } from './memberName.ts';
 import type { TaskFile, TaskFiles, TaskProblem } from './task.ts';
+import { MOST_WORK } from './workLeft.ts';
+import type { WorkLeft } from './workLeft.ts';
 
 /** One file in the image; `file.path` is relative to `environment/`. */
 export interface PlacedFile {
@@ -45,20 +47,60 @@ export function environmentFilesOf(files: TaskFiles): TaskFiles {
  * it stands in `facts.skipped`.
  */
 export function expandCopies(facts: DockerfileFacts, environmentFiles: TaskFiles): ExpandedCopies {
-  const ignore = environmentFiles.get('.dockerignore');
-  const ignored = ignore === undefined ? () => false : ignoredBy(Buffer.from(ignore.bytes).toString());
-  const context = new Map([...environmentFiles].filter(([path]) => !ignored(path)));
+  const work: WorkLeft = { left: MOST_WORK };
+  const context = contextOf(environmentFiles, work);
   const image: Image = { files: new Map(), folders: new Set(USUAL_FOLDERS) };
   if (facts.workdir !== undefined) addFolder(image, facts.workdir);
   const problems: TaskProblem[] = [];
   for (const copy of facts.copies) {
     if (copy.from !== undefined) continue;
     addFolder(image, copy.workdir);
-    const sources = copy.sources.map((source) => find(source, copy, context, environmentFiles));
+    const sources = copy.sources.map((source) => find(source, copy, context));
     problems.push(...sources.flatMap((source) => source.problems));
     place(image, copy, [...sources.flatMap((source) => source.found), ...inlineFiles(copy)]);
+    work.left -= sources.reduce((sum, source) => sum + costOf(source), 0);
+    if (work.left <= 0) return { files: [...image.files.values()], problems: [...problems, tooMuch(copy)] };
   }
   return { files: [...image.files.values()], problems };
+}
+
+/** The build context as COPY sees it. */
+interface Context {
+  /** Without what `.dockerignore` leaves out. */
+  readonly files: TaskFiles;
+  readonly all: TaskFiles;
+  /** Files and the folders they lie in. */
+  readonly names: ReadonlySet<string>;
+  readonly work: WorkLeft;
+}
+
+function contextOf(all: TaskFiles, work: WorkLeft): Context {
+  const ignore = all.get('.dockerignore');
+  const ignored = ignore === undefined ? () => false : ignoredBy(Buffer.from(ignore.bytes).toString(), work);
+  const files = new Map([...all].filter(([path]) => !ignored(path)));
+  const names = new Set<string>();
+  for (const path of files.keys())
+    for (
+      let name = path;
+      name !== '' && !names.has(name);
+      name = name.slice(0, Math.max(0, name.lastIndexOf('/')))
+    )
+      names.add(name);
+  return { files, all, names, work };
+}
+
+function costOf({ found }: Search): number {
+  return found.reduce((sum, one) => sum + (one.kind === 'file' ? 1 : one.files.length) * 100, 0);
+}
+
+function tooMuch(copy: DockerfileCopy): TaskProblem {
+  return {
+    code: 'bad-dockerfile',
+    severity: 'warning',
+    file: DOCKERFILE,
+    line: copy.line,
+    message: `Up to line ${copy.line} the Dockerfile copies more files than are followed without a build, so what it copies from there on cannot be edited. Copy fewer files.`,
+  };
 }
 
 interface Image {
@@ -100,20 +142,26 @@ interface Search {
   readonly problems: readonly TaskProblem[];
 }
 
-function find(source: string, copy: DockerfileCopy, context: TaskFiles, all: TaskFiles): Search {
+function find(source: string, copy: DockerfileCopy, context: Context): Search {
   const path = inContext(source);
   if (path === undefined)
     return missing(copy, source, 'which lies outside environment/', 'Copy the file into environment/');
   if (!hasWildcard(path)) {
-    const one = lookUp(path, context);
+    const one = lookUp(path, context.files);
     if (one !== undefined) return { found: [one], problems: [] };
-    return lookUp(path, all) === undefined
+    return lookUp(path, context.all) === undefined
       ? missing(copy, source, 'which is not in environment/', 'Add the file, or take the line out')
       : missing(copy, source, 'which .dockerignore leaves out', 'Change one of the two');
   }
-  const candidates = new Set([...context.keys()].flatMap((name) => withFolders(name)));
-  const matched = [...candidates].filter((name) => matchesPath(path, name)).sort();
-  const found = matched.map((name) => lookUp(name, context)).filter((one) => one !== undefined);
+  const matches = pathMatcher(path);
+  const matched = [...context.names].filter((name) => {
+    context.work.left -= name.length;
+    return context.work.left > 0 && matches(name);
+  });
+  const found = matched
+    .sort()
+    .map((name) => lookUp(name, context.files, context.work))
+    .filter((one) => one !== undefined);
   if (found.length > 0) return { found, problems: [] };
   return missing(
     copy,
@@ -157,19 +205,15 @@ function inContext(source: string): string | undefined {
   return parts.join('/');
 }
 
-function lookUp(path: string, context: TaskFiles): Found | undefined {
+function lookUp(path: string, context: TaskFiles, work?: WorkLeft): Found | undefined {
   const file = context.get(path);
   if (file !== undefined) return { kind: 'file', file };
+  if (work !== undefined && (work.left -= context.size * 10) <= 0) return undefined;
   const prefix = path === '' ? '' : `${path}/`;
   const files = [...context.values()]
     .filter((inside) => inside.path.startsWith(prefix))
     .map((inside) => ({ inside: inside.path.slice(prefix.length), file: inside }));
   return files.length === 0 && path !== '' ? undefined : { kind: 'folder', files };
-}
-
-function withFolders(path: string): string[] {
-  const parts = path.split('/');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function inlineFiles(copy: DockerfileCopy): readonly Found[] {

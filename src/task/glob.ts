@@ -9,17 +9,22 @@ export function hasWildcard(pattern: string): boolean {
   return /[*?[\\]/.test(pattern);
 }
 
-/** Matches a whole path. With `anyDepth`, a part `**` stands for any number of folders, also none. */
-export function matchesPath(pattern: string, path: string, anyDepth = false): boolean {
-  const isAny = (part: string) => anyDepth && part === '**';
-  return starMatch(pattern.split('/'), path.split('/'), isAny, matchesName);
+/**
+ * A test for whole paths. With `anyDepth`, a part `**` stands for any number of folders, also none.
+ * A malformed part matches nothing.
+ */
+export function pathMatcher(pattern: string, anyDepth = false): (path: string) => boolean {
+  const parts = pattern
+    .split('/')
+    .map((part): Part => (anyDepth && part === '**' ? 'any depth' : (tokenize(part) ?? 'malformed')));
+  return (path) => starMatch(parts, path.split('/'), (part) => part === 'any depth', matchesName);
 }
 
-/** Matches one name without `/`. A malformed pattern matches nothing. */
-export function matchesName(pattern: string, name: string): boolean {
-  const tokens = tokenize(pattern);
-  if (tokens === undefined) return false;
-  return starMatch(tokens, [...name], (token) => token.kind === 'star', matchesCharacter);
+type Part = readonly Token[] | 'any depth' | 'malformed';
+
+function matchesName(part: Part, name: string): boolean {
+  if (typeof part === 'string') return part === 'any depth';
+  return starMatch(part, [...name], (token) => token.kind === 'star', matchesCharacter);
 }
 
 type Token =

@@ -3,20 +3,16 @@ import { containerBasename } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
 import type { PlacedFile } from './expandCopies.ts';
 import type { FamilyAnswer, FamilyInput } from './family.ts';
-import { copiesOf } from './placedCopies.ts';
 import type { TaskProblem } from './task.ts';
 
 /** Facts of a plain Harbor task: the likeliest file to open first is at index 0 of `solution`. */
 export function harborFacts(input: FamilyInput): FamilyAnswer {
   const editable = input.placed.filter(({ path }) => !OF_HARBOR.test(path));
-  const baselines = new Set<ContainerPath>();
-  for (const placed of editable) {
-    const copies = [placed.path, ...copiesOf(placed, editable)];
-    for (const copy of copies.filter((path) => path !== likeliestOf(copies, placed))) baselines.add(copy);
-  }
+  const baselines = new Set(placesOf(editable).flatMap(baselinesAmong));
+  const instruction = input.instruction.slice(0, MOST_SEARCHED);
   const solution = editable
     .filter(({ path }) => !baselines.has(path))
-    .map((placed) => ({ placed, rank: rankOf(placed, input.instruction) }))
+    .map((placed) => ({ placed, rank: rankOf(placed, instruction) }))
     .sort((left, right) => left.rank - right.rank)
     .map(({ placed }) => ({ path: placed.path, starter: placed.file.bytes, mode: placed.mode }));
   return {
@@ -44,12 +40,25 @@ const NO_FILE: TaskProblem = {
     'No COPY line of the Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
 };
 
-/** Of the places of one file: the one that keeps its name, is not hidden, and came first. */
-function likeliestOf(paths: readonly ContainerPath[], { file }: PlacedFile): ContainerPath | undefined {
-  const name = containerBasename(`/${file.path}`);
-  const rank = (path: ContainerPath) =>
-    (containerBasename(path) === name ? 0 : 1) + (/\/\.|orig|backup|baseline|pristine/.test(path) ? 2 : 0);
-  return [...paths].sort((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))[0];
+/** How much of an instruction is searched for names, in characters. */
+const MOST_SEARCHED = 64 * 1024;
+
+/** The places of each file of the build context that is in the image. */
+function placesOf(placed: readonly PlacedFile[]): readonly (readonly PlacedFile[])[] {
+  const places = new Map<string, PlacedFile[]>();
+  for (const one of placed) places.set(one.file.path, [...(places.get(one.file.path) ?? []), one]);
+  return [...places.values()];
+}
+
+/** All places of one file but the likeliest: the one that keeps its name, is not put aside, and sorts first. */
+function baselinesAmong(places: readonly PlacedFile[]): readonly ContainerPath[] {
+  const rank = ({ path, file }: PlacedFile) =>
+    (containerBasename(path) === containerBasename(`/${file.path}`) ? 0 : 1) +
+    (/\/\.|orig|backup|baseline|pristine/.test(path) ? 2 : 0);
+  return [...places]
+    .sort((left, right) => rank(left) - rank(right) || (left.path < right.path ? -1 : 1))
+    .slice(1)
+    .map(({ path }) => path);
 }
 
 const SOURCE =

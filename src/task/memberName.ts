@@ -5,6 +5,7 @@
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Decodes a name; each byte that is not part of valid UTF-8 becomes U+DC00 + byte. Never throws. */
 export function decodeName(bytes: Uint8Array): string {
@@ -17,6 +18,7 @@ export function decodeName(bytes: Uint8Array): string {
 
 /** The reverse of {@link decodeName}. Throws a RangeError for a lone surrogate that no byte stands behind. */
 export function encodeName(name: string): Uint8Array {
+  if (isPlainText(name)) return encoder.encode(name);
   const bytes: number[] = [];
   for (const character of name) {
     const code = character.codePointAt(0) ?? 0;
@@ -37,6 +39,11 @@ export function printableName(name: string): string {
 const LONGEST_NAME = 4096;
 /** Far above real trees; keeps work that goes folder by folder short. */
 const DEEPEST_NAME = 100;
+
+/** Whether a name holds bytes that are not text, or could not be written at all. */
+export function isPlainText(name: string): boolean {
+  return !LONE_SURROGATE.test(name);
+}
 
 /** Where a member goes, or why it must not go anywhere. `''` stands for the archive's root. */
 export type MemberPath =

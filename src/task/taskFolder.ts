@@ -5,7 +5,7 @@ import type { ArchiveResult } from './archive.ts';
 import { TaskArchiveError, tooLarge } from './archiveError.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from './archiveLimits.ts';
 import type { ArchiveLimits } from './archiveLimits.ts';
-import { decodeName, encodeName, memberPath, printableName } from './memberName.ts';
+import { decodeName, encodeName, isPlainText, memberPath, printableName } from './memberName.ts';
 import type { TaskFile } from './task.ts';
 
 /** Whether a folder with these names in it is a task: it has `instruction.md` or `task.toml`. */
@@ -102,11 +102,9 @@ async function listed(walk: Walk, folder: string): Promise<string[]> {
   return names.map((name) => decodeName(name)).sort();
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** Names that are not text can only be given to the host as bytes. */
 function hostPath(walk: Walk, path: string): string | Buffer {
-  if (!LONE_SURROGATE.test(path)) return join(walk.root, path);
+  if (isPlainText(path)) return join(walk.root, path);
   return Buffer.concat([Buffer.from(`${walk.root}/`), encodeName(path)]);
 }
 

@@ -166,6 +166,11 @@ describe('a task archive that could land outside its folder', () => {
     );
   });
 
+  it('is refused for names that are too long or too deep for any container', async () => {
+    for (const name of ['n'.repeat(5000), 'd/'.repeat(101) + 'x'])
+      assert.equal((await refusal(await tar([{ name, data: 'x' }]))).code, 'bad-name');
+  });
+
   it('is refused when a file is the folder of another', async () => {
     const error = await refusal(
       await tar([

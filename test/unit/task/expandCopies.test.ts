@@ -123,3 +123,16 @@ describe('a COPY of the Dockerfile', () => {
       ]);
     });
 });
+
+describe('a hostile Dockerfile', () => {
+  it('that copies everything again and again is followed only so far', function () {
+    this.timeout(30_000);
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`d/f${n}`, '']));
+    const { files, problems } = expand('COPY d/* /a/\n'.repeat(400).trimEnd(), many);
+    assert.equal(files.length, 3000);
+    assert.deepEqual(
+      problems.map(({ code, severity }) => [code, severity]),
+      [['bad-dockerfile', 'warning']],
+    );
+  });
+});
