@@ -1,5 +1,5 @@
 /** `repair-bench open`: makes or finds the workspace of a row, and says where to read, edit and verify. */
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Task } from '../task/task.ts';
 import { openOrCreateWorkspace } from '../workspace/createWorkspace.ts';
 import { hostPathOf } from '../workspace/workPaths.ts';
@@ -7,6 +7,7 @@ import type { OpenArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { readRow } from './findTask.ts';
+import { here } from './here.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import type { Look } from './look.ts';
 import { shellWord } from './shellWord.ts';
@@ -63,10 +64,4 @@ function instruction({ instruction: text }: Task, look: Look): string[] {
   if (text === undefined || text.trim() === '') return [];
   // As it was written: its own line breaks are better than ours.
   return [...printable(text.trim()).split('\n'), '', look.paint('dim', '-'.repeat(Math.min(look.width, 60)))];
-}
-
-/** A path as it is typed from here, when it is below. */
-function here(path: string): string {
-  const relativePath = relative('', path);
-  return relativePath === '' || relativePath.startsWith('..') ? path : relativePath;
 }

@@ -1,6 +1,5 @@
 /** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
 import { homedir } from 'node:os';
-import { relative } from 'node:path';
 import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
 import type { RuntimeFailure } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
@@ -17,8 +16,10 @@ import type { Console } from './console.ts';
 import { type ExitCode, exitCodeOf } from './exitCode.ts';
 import { readRow, readWorkspace } from './findTask.ts';
 import { grammarFiles } from './grammarFiles.ts';
+import { here } from './here.ts';
 import { DOCUMENT_VERSION, type VerifyDocument } from './jsonDocuments.ts';
 import { renderVerdict, type VerdictReport } from './renderVerdict.ts';
+import { forCommandLine, settingsAsOptions } from './settingsAsOptions.ts';
 import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
@@ -33,7 +34,8 @@ export async function verifyCommand(
   const workspace = args.row === undefined ? await readWorkspace(args.target) : undefined;
   const task = workspace?.task ?? (await readRow(args.target, args.row, signal)).task;
   const chosen = await chooseSubject(task, workspace, args.subject);
-  const { verdict, used } = await runOnce(task, chosen, args, console, signal);
+  const { verdict: told, used } = await runOnce(task, chosen, args, console, signal);
+  const verdict = forCommandLine(told);
   console.progress.stop();
   const run = workspace && used ? await save(workspace, chosen, verdict, used, console) : null;
   if (console.json) console.printJson(documentOf(task, chosen, workspace, run, verdict, used));
@@ -97,7 +99,7 @@ function failureFacts({ reason, message, detail, nextStep }: RuntimeFailure) {
 
 function passedOver(failure: RuntimeFailure, console: Console): void {
   if (console.json) return;
-  console.note(hang('! ', `Using the sandbox: ${failure.message}`, console.look.width));
+  console.note(hang('! ', settingsAsOptions(`Using the sandbox: ${failure.message}`), console.look.width));
 }
 
 /** A verdict that cannot be saved is shown all the same. */
@@ -161,6 +163,6 @@ function reportFor(
     ...(imageAs === undefined ? {} : { imageAs }),
     runtime: used ? `${used.probe.name}, ${used.probe.platform}` : undefined,
     verdict,
-    showPath: (path) => (workspace && ours.has(path) ? relative('', hostPathOf(workspace, path)) : path),
+    showPath: (path) => (workspace && ours.has(path) ? here(hostPathOf(workspace, path)) : path),
   };
 }

@@ -1,0 +1,153 @@
+// `npm run demo`: verifies starter and gold of one sample task per family, and shows gates, cases, reward and clocks.
+// In Docker when an engine answers and has the images, else in the sandbox. Options: --image-map A=B, as of the CLI.
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readRow } from '../src/cli/findTask.ts';
+import { grammarFiles } from '../src/cli/grammarFiles.ts';
+import { processConsole } from '../src/cli/processConsole.ts';
+import { renderVerdict } from '../src/cli/renderVerdict.ts';
+import { forCommandLine } from '../src/cli/settingsAsOptions.ts';
+import { chooseSubject } from '../src/cli/solutionArgument.ts';
+import { taskDocument } from '../src/cli/taskDocument.ts';
+import { hang, secondsText } from '../src/cli/textLayout.ts';
+import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../src/runtime/chooseRuntime.ts';
+import { loadBashGrammar } from '../src/verifier/bashGrammar.ts';
+import type { Verdict } from '../src/verifier/verdict.ts';
+import { verify } from '../src/verifier/verify.ts';
+import type { Task } from '../src/task/task.ts';
+import { ensureSandbox } from '../test/host/sandbox.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BUNDLED = `${ROOT}media/samples/tasks.parquet`;
+const SAMPLES = existsSync(BUNDLED) ? BUNDLED : `${ROOT}test/fixtures/tasks`;
+const ROWS = ['bugsinpy-0001', 'manybugs-0007', 'harbor-ledger-cli'];
+const SUBJECTS = ['starter', 'gold'] as const;
+
+type Used = Extract<RuntimeChoice, { kind: 'chosen' }>;
+
+const started = performance.now();
+const console = processConsole(false);
+const { look, progress } = console;
+const controller = new AbortController();
+const { signal } = controller;
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
+
+const imageMap = readImageMap();
+const parseBash = await loadBashGrammar(grammarFiles());
+let used = await firstRuntime();
+const summary: string[] = [];
+let good = true;
+for (const row of ROWS) await showTask(row);
+
+progress.stop();
+await used.runtime.dispose();
+console.print([
+  '',
+  ...summary,
+  '',
+  `${good ? 'Every starter scored below 1 and every gold 1' : 'Not every starter scored below 1 and every gold 1'}, in ${secondsText(performance.now() - started)}.`,
+]);
+process.exit(signal.aborted ? 130 : good ? 0 : 1);
+
+async function showTask(row: string): Promise<void> {
+  const { task } = await readRow(SAMPLES, row, signal);
+  const rewards: string[] = [];
+  let asExpected = true;
+  for (const kind of SUBJECTS) {
+    const verdict = await show(task, kind);
+    const reward = verdict.outcome === 'scored' ? verdict.reward : undefined;
+    rewards.push(`${kind} ${reward ?? verdict.outcome}`);
+    asExpected &&= reward !== undefined && (kind === 'gold' ? reward === 1 : reward < 1);
+  }
+  good &&= asExpected;
+  const mark = asExpected ? look.paint('green', look.symbols.passed) : look.paint('red', look.symbols.failed);
+  summary.push(`${mark} ${task.family.name.padEnd(9)} ${task.id.padEnd(18)} ${rewards.join(', ')}`);
+}
+
+async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdict> {
+  const { subject, words } = await chooseSubject(task, undefined, { kind });
+  let verdict = await runOnce();
+  if (verdict.outcome === 'engine-error' && used.runtime.kind === 'docker') {
+    note(`${verdict.message} Going on in the sandbox.`);
+    await used.runtime.dispose();
+    used = await sandbox();
+    verdict = await runOnce();
+  }
+  const document = taskDocument(task);
+  const imageAs =
+    used.runtime.kind === 'docker' && document.image !== null ? imageMap[document.image] : undefined;
+  const { name, platform } = used.probe;
+  console.print([
+    '',
+    look.paint('bold', `${task.id}, ${words}`),
+    '',
+    ...renderVerdict(
+      {
+        task: document,
+        subject: words,
+        ...(imageAs === undefined ? {} : { imageAs }),
+        runtime: `${name}, ${platform}`,
+        verdict: forCommandLine(verdict),
+        showPath: (path) => path,
+      },
+      look,
+    ),
+  ]);
+  return verdict;
+
+  function runOnce(): Promise<Verdict> {
+    const options = {
+      parseBash,
+      trace: true,
+      allowNetwork: false,
+      allowedHostNames: new Set<string>(),
+      hostEnv: {},
+    };
+    return verify(task, subject, used.runtime, options, progress, signal);
+  }
+}
+
+async function firstRuntime(): Promise<Used> {
+  const docker = await chooseRuntime(wish('docker'), signal);
+  if (docker.kind === 'chosen') return docker;
+  if (docker.kind === 'failed') note(`${docker.failure.message} Going on in the sandbox.`);
+  return sandbox();
+}
+
+/** Installs what the sandbox needs where this user may; a sandbox that works without is as good. */
+async function sandbox(): Promise<Used> {
+  const install = await ensureSandbox().catch((error: unknown) => error);
+  const choice = await chooseRuntime(wish('sandbox'), signal);
+  if (choice.kind === 'chosen') return choice;
+  progress.stop();
+  if (choice.kind === 'failed') {
+    note(choice.failure.message);
+    if (install instanceof Error) note(install.message);
+    note(`Next: ${choice.failure.nextStep}`);
+  }
+  process.exit(choice.kind === 'cancelled' ? 130 : 4);
+}
+
+function wish(kind: 'docker' | 'sandbox'): RuntimeWish {
+  return {
+    kind,
+    ownerSuffix: 'demo',
+    env: process.env,
+    home: homedir(),
+    platform: process.platform,
+    imageMap,
+  };
+}
+
+function readImageMap(): Record<string, string> {
+  const { values } = parseArgs({ options: { 'image-map': { type: 'string', multiple: true, default: [] } } });
+  return Object.fromEntries(
+    values['image-map'].map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+}
+
+function note(message: string): void {
+  console.note(hang(`${look.symbols.attention} `, message.split('\n')[0] ?? '', look.width));
+}

@@ -1,0 +1,35 @@
+/** Messages are written for both the editor and the command line: what they call a setting is an option or a variable here. */
+import type { Verdict } from '../verifier/verdict.ts';
+
+const OPTIONS: readonly (readonly [setting: string, option: string])[] = [
+  ['the setting repairBench.images', '--image-map A=B'],
+  ['the setting repairBench.hostVariables', '--host-var NAME'],
+  ['the setting repairBench.docker.endpoint', 'DOCKER_HOST'],
+];
+
+export function settingsAsOptions(text: string): string {
+  return (
+    OPTIONS.reduce((said, [setting, option]) => said.replaceAll(setting, option), text)
+      // "map it in the setting" becomes "map it with the option".
+      .replaceAll(' in --', ' with --')
+  );
+}
+
+/** A verdict whose next step and warnings can be followed on the command line. */
+export function forCommandLine(verdict: Verdict): Verdict {
+  switch (verdict.outcome) {
+    case 'scored':
+    case 'unscored':
+      return {
+        ...verdict,
+        warnings: verdict.warnings.map(({ code, message }) => ({
+          code,
+          message: settingsAsOptions(message),
+        })),
+      };
+    case 'engine-error':
+      return { ...verdict, nextStep: settingsAsOptions(verdict.nextStep) };
+    case 'cancelled':
+      return verdict;
+  }
+}
