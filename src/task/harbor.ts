@@ -37,7 +37,7 @@ const NO_FILE: TaskProblem = {
   severity: 'warning',
   file: 'environment/Dockerfile',
   message:
-    'No COPY line of the Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
+    'No COPY line of a Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
 };
 
 /** How much of an instruction is searched for names, in characters. */

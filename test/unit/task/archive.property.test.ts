@@ -28,7 +28,9 @@ async function assertReads(bytes: Uint8Array, files: readonly TaskFile[]): Promi
   );
 }
 
-describe('any archive', () => {
+describe('any archive', function () {
+  this.timeout(30_000);
+
   it('of any tree comes back as it went in, through tar-stream and gzip', async () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.boolean(), async (files, zipped) => {

@@ -147,6 +147,6 @@ describe('a Dockerfile', () => {
     const start = performance.now();
     assert.match(messages('FROM x\n' + 'RUN a\\\n'.repeat(100_000))[0] ?? '', /more than 5000 lines/);
     assert.match(messages('FROM x\nRUN ' + 'a'.repeat(300_000))[0] ?? '', /262144 characters/);
-    assert.ok(performance.now() - start < 500);
+    assert.ok(performance.now() - start < 1500);
   });
 });

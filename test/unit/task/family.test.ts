@@ -170,7 +170,7 @@ describe('any other Harbor task', () => {
         [
           'no-solution-file',
           'warning',
-          'No COPY line of the Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
+          'No COPY line of a Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
         ],
       ],
     );

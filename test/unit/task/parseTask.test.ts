@@ -201,7 +201,8 @@ describe('a task', () => {
     assert.notEqual(parse({ 'instruction.md': 'Fix it!\n' }).hash, hash);
   });
 
-  it('of any bytes is parsed without an exception', () => {
+  it('of any bytes is parsed without an exception', function () {
+    this.timeout(30_000);
     const text = fc.string({ unit: 'binary-ascii', maxLength: 300 });
     fc.assert(
       fc.property(text, text, text, text, text, (dockerfile, toml, script, metadata, instruction) => {
