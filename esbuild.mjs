@@ -1,10 +1,14 @@
 // Builds the bundles: the extension, the command line, and the script of each webview. `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const watch = process.argv.includes('--watch');
-const outdir = fileURLToPath(new URL('dist/', import.meta.url));
+const root = fileURLToPath(new URL('.', import.meta.url));
+const outdir = `${root}dist`;
+const EDITOR = 'src/editor';
+const DYNAMIC_IMPORT = /\bimport\(\s*'(\.[^']+)'\s*\)/g;
 
 /**
  * dockerode pulls in ssh2 and grpc eagerly, for endpoints we refuse (ssh://) and a builder we do not use (BuildKit).
@@ -18,6 +22,42 @@ const withoutUnusedTransports = {
     pluginBuild.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+
+const targetOf = (specifier) => posix.join(EDITOR, specifier);
+
+/** What src/editor imports dynamically. */
+async function loadedLater() {
+  const targets = new Set();
+  for (const name of await readdir(root + EDITOR))
+    for (const [, specifier] of (await readFile(`${root}${EDITOR}/${name}`, 'utf8')).matchAll(DYNAMIC_IMPORT))
+      targets.add(targetOf(specifier));
+  return [...targets].sort();
+}
+
+/**
+ * Node compiles a file as a whole before it runs any of it, so one bundle would make activation wait for parsers and
+ * engine clients that only the first run needs. What src/editor imports dynamically is a bundle of its own, which is
+ * compiled when the first of these imports happens. It is one bundle, so that no class exists twice.
+ */
+const secondBundle = {
+  name: 'second-bundle',
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /[\\/]src[\\/]editor[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(
+        DYNAMIC_IMPORT,
+        (_, specifier) => `__later(${JSON.stringify(targetOf(specifier))})`,
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+// CommonJS has no `import.meta`; the bash parser asks for it.
+const BUNDLE_URL = `const __bundleUrl = require('node:url').pathToFileURL(__filename).href;`;
+const LATER = `const __later = async (name) => require('./services.cjs')[name]();`;
+const services = (await loadedLater()).map(
+  (target) => `${JSON.stringify(target)}: () => import('./${target}'),`,
+);
 
 const common = {
   bundle: true,
@@ -35,16 +75,29 @@ const node = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode'],
   plugins: [withoutUnusedTransports],
-  define: { 'import.meta.url': 'undefined' },
+  define: { 'import.meta.url': '__bundleUrl' },
+  banner: { js: BUNDLE_URL },
 };
 
 const bundles = [
-  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir },
+  {
+    ...node,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir,
+    plugins: [...node.plugins, secondBundle],
+    banner: { js: `${BUNDLE_URL}\n${LATER}` },
+  },
+  {
+    ...node,
+    stdin: { contents: `module.exports = {\n${services.join('\n')}\n};`, resolveDir: root, loader: 'js' },
+    outfile: `${outdir}/services.cjs`,
+    outExtension: {},
+  },
   {
     ...node,
     entryPoints: { cli: 'src/cli/main.ts' },
     outdir,
-    banner: { js: '#!/usr/bin/env node' },
+    banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` },
   },
   {
     ...common,
@@ -59,10 +112,7 @@ const bundles = [
 if (!watch) await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 for (const wasm of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'])
-  await copyFile(
-    fileURLToPath(import.meta.resolve(wasm)),
-    `${outdir}/${wasm.slice(wasm.indexOf('/') + 1)}`,
-  );
+  await copyFile(fileURLToPath(import.meta.resolve(wasm)), `${outdir}/${wasm.slice(wasm.indexOf('/') + 1)}`);
 
 if (watch) {
   for (const bundle of bundles) await (await context(bundle)).watch();

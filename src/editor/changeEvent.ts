@@ -1,0 +1,30 @@
+/** A small event that needs no VS Code, so that what fires it can be tested without one. */
+
+export type Listener<T> = (value: T) => void;
+
+export class ChangeEvent<T> {
+  readonly #listeners = new Set<Listener<T>>();
+
+  /** Subscribes; dispose what is returned to end it. */
+  readonly on = (listener: Listener<T>): { dispose(): void } => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+
+  /** Tells every listener; one that throws does not keep the others from hearing. */
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,48 @@
+/** What `when` clauses of package.json ask for. */
+import type * as vscode from 'vscode';
+import type { CurrentTask } from './currentTask.ts';
+import { DisposableStore } from './disposableStore.ts';
+import type { OpenTasks } from './openTasks.ts';
+
+export class ContextKeys {
+  readonly #api: typeof vscode;
+  readonly #store = new DisposableStore();
+  readonly #last = new Map<string, string>();
+
+  constructor(api: typeof vscode, tasks: OpenTasks, current: CurrentTask) {
+    this.#api = api;
+    const update = (): void => {
+      const activity = current.task?.state.activity.kind;
+      this.#set('repairBench.hasTask', current.task !== undefined);
+      this.#set('repairBench.running', activity !== undefined && activity !== 'idle');
+      this.#set('repairBench.hasRun', current.task?.state.run !== undefined);
+      void this.#solutionPaths(tasks);
+    };
+    this.#store.add(current.onDidChange(update));
+    this.#store.add(tasks.onDidAdd(update));
+    update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #solutionPaths(tasks: OpenTasks): Promise<void> {
+    if (tasks.all.length === 0) return;
+    const { hostPathOf } = await import('../workspace/workPaths.ts');
+    this.#set(
+      'repairBench.solutionPaths',
+      tasks.all.flatMap(({ workspace }) => {
+        const files = [...workspace.task.family.solution.map(({ path }) => path)];
+        return files.map((path) => hostPathOf(workspace, path));
+      }),
+    );
+  }
+
+  #set(key: string, value: unknown): void {
+    const print = JSON.stringify(value);
+    if (this.#last.get(key) === print) return;
+    this.#last.set(key, print);
+    void this.#api.commands.executeCommand('setContext', key, value);
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * What `activate` returns: a read-only look at what the extension shows, for tests and for other extensions.
+ * Everything here is plain text or plain data; nothing in it changes anything.
+ */
+import type { CurrentTask } from './currentTask.ts';
+import type { RunView } from './runView.ts';
+import type { StatusItem } from './statusItem.ts';
+import { type LiveState, liveStateOf, type TaskState } from './taskState.ts';
+import type { TasksView } from './tasksView.ts';
+
+export interface ExtensionApi {
+  /** Milliseconds that `activate` took. */
+  readonly activationMs: number;
+  /** The current task's state; undefined when no task is current. */
+  readonly state: () => TaskState | undefined;
+  readonly liveState: () => LiveState | undefined;
+  /** The views as text, one line a node. */
+  readonly runView: () => string;
+  readonly tasksView: () => Promise<string>;
+  readonly statusText: () => string;
+}
+
+export function extensionApi(
+  parts: {
+    readonly current: CurrentTask;
+    readonly runView: RunView;
+    readonly tasksView: TasksView;
+    readonly status: StatusItem;
+  },
+  activationMs: number,
+): ExtensionApi {
+  const { current, runView, tasksView, status } = parts;
+  return {
+    activationMs,
+    state: () => current.task?.state,
+    liveState: () => current.task && liveStateOf(current.task.state),
+    runView: () => runView.render(),
+    tasksView: () => tasksView.render(),
+    statusText: () => status.text,
+  };
+}

@@ -1,0 +1,136 @@
+/** One task that is open in this window: its workspace, its solution as it is right now, and its last run. */
+import type { Phase } from '../runtime/runtime.ts';
+import type { SolutionState } from '../verifier/solution.ts';
+import type { Verdict } from '../verifier/verdict.ts';
+import type { Revealable } from '../workspace/workspaceFile.ts';
+import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import { ChangeEvent } from './changeEvent.ts';
+import { messageOf } from './failureMessage.ts';
+import type { Activity, ShownRun, TaskState } from './taskState.ts';
+
+/** Reads the solution as a person sees it: files on disk, with unsaved editors over them. */
+export type ReadSolutionNow = (workspace: TaskWorkspace) => Promise<SolutionState>;
+
+export class OpenTask {
+  readonly folder: string;
+  #workspace: TaskWorkspace;
+  readonly #readNow: ReadSolutionNow;
+  #solution: SolutionState | undefined;
+  #state: TaskState;
+  #refreshing: Promise<void> | undefined;
+  #again = false;
+  readonly #changed = new ChangeEvent<TaskState>();
+  readonly onDidChange = this.#changed.on;
+
+  constructor(workspace: TaskWorkspace, readNow: ReadSolutionNow) {
+    this.folder = workspace.folder;
+    this.#workspace = workspace;
+    this.#readNow = readNow;
+    this.#state = {
+      folder: workspace.folder,
+      taskId: workspace.facts.task,
+      solution: 'unchanged',
+      activity: { kind: 'idle' },
+      run: undefined,
+    };
+  }
+
+  get workspace(): TaskWorkspace {
+    return this.#workspace;
+  }
+
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  /** The solution as it was last read; undefined when it could not be. */
+  get solution(): SolutionState | undefined {
+    return this.#solution;
+  }
+
+  /** Whether the person has been shown this kind of spoiler. */
+  isRevealed(kind: Revealable): boolean {
+    return this.#workspace.facts.revealed[kind] !== undefined;
+  }
+
+  /** Takes over the workspace as it is on disk now. */
+  setWorkspace(workspace: TaskWorkspace): void {
+    this.#workspace = workspace;
+    this.#changed.fire(this.#state);
+  }
+
+  setActivity(activity: Activity): void {
+    this.#update({ activity });
+  }
+
+  setPhase(phase: Phase): void {
+    if (this.#state.activity.kind === 'running') this.#update({ activity: { kind: 'running', phase } });
+  }
+
+  /** Shows a verdict; `snapshot` is the solution it was computed for, where this window knows it. */
+  async setRun(
+    verdict: Exclude<Verdict, { outcome: 'cancelled' }>,
+    at: string,
+    snapshot?: SolutionState,
+  ): Promise<void> {
+    const known = snapshot
+      ? { ...(await this.#isNow(verdict)), snapshot: snapshot.files }
+      : await this.#isNow(verdict);
+    this.#update({ run: { verdict, at, ...known } });
+  }
+
+  /** Reads the solution again and marks what no longer holds. Calls while it works are folded into one more. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#refreshing ??= this.#refreshUntilDone().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #refreshUntilDone(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      await this.#refreshOnce();
+    }
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const { isUnchanged } = await import('../verifier/solution.ts');
+    try {
+      this.#solution = await this.#readNow(this.#workspace);
+      const solution = isUnchanged(this.#workspace.task, this.#solution) ? 'unchanged' : 'changed';
+      const { unreadable: _gone, ...rest } = this.#state;
+      this.#state = { ...rest, solution };
+    } catch (error) {
+      this.#solution = undefined;
+      this.#state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error) };
+    }
+    const { run } = this.#state;
+    this.#update(run ? { run: { ...run, ...(await this.#isNow(run.verdict)) } } : {});
+  }
+
+  /** Whether the verdict holds; if it does, the solution as it is now is what it was computed for. */
+  async #isNow(verdict: Verdict): Promise<Pick<ShownRun, 'outdated' | 'snapshot'>> {
+    const { solutionHash } = await import('../verifier/solution.ts');
+    const now = this.#solution;
+    const holds =
+      now !== undefined &&
+      verdict.holdsFor.task === this.#workspace.task.hash &&
+      solutionHash(now) === verdict.holdsFor.solution;
+    if (holds) return { outdated: false, snapshot: now.files };
+    return {
+      outdated: true,
+      snapshot: this.#state.run?.verdict === verdict ? this.#state.run.snapshot : undefined,
+    };
+  }
+
+  #update(part: Partial<TaskState>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#changed.fire(this.#state);
+  }
+}

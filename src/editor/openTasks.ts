@@ -1,0 +1,119 @@
+/** The tasks that are open in this window, found by any file of theirs, and kept up to date with disk and editors. */
+import { sep } from 'node:path';
+import type * as vscode from 'vscode';
+import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import { ChangeEvent } from './changeEvent.ts';
+import { DisposableStore } from './disposableStore.ts';
+import { OpenTask } from './openTask.ts';
+import { readSolutionNow } from './solutionNow.ts';
+import { taskAddress } from './taskUri.ts';
+
+export class OpenTasks {
+  readonly #api: typeof vscode;
+  readonly #store = new DisposableStore();
+  readonly #tasks = new Map<string, OpenTask>();
+  readonly #loading = new Map<string, Promise<OpenTask>>();
+  readonly #added = new ChangeEvent<OpenTask>();
+  readonly #changed = new ChangeEvent<OpenTask>();
+  /** A task was opened. */
+  readonly onDidAdd = this.#added.on;
+  /** The state of a task changed. */
+  readonly onDidChange = this.#changed.on;
+
+  constructor(api: typeof vscode) {
+    this.#api = api;
+    const touched = (document: vscode.TextDocument): void => {
+      void this.loadedFor(document.uri)?.refresh();
+    };
+    this.#store.add(api.workspace.onDidChangeTextDocument(({ document }) => touched(document)));
+    this.#store.add(api.workspace.onDidSaveTextDocument(touched));
+    this.#store.add(api.workspace.onDidCloseTextDocument(touched));
+  }
+
+  get all(): readonly OpenTask[] {
+    return [...this.#tasks.values()];
+  }
+
+  /** The open task that `uri` belongs to, as far as it is loaded. Costs nothing. */
+  loadedFor(uri: vscode.Uri): OpenTask | undefined {
+    const address = taskAddress(uri);
+    if (address) return this.#tasks.get(address.folder);
+    if (uri.scheme !== 'file') return undefined;
+    return this.all.find(({ folder }) => uri.fsPath === folder || uri.fsPath.startsWith(folder + sep));
+  }
+
+  /** The task that `uri` belongs to, loaded when it is not yet; undefined for files of no task, or of a damaged one. */
+  async findFor(uri: vscode.Uri): Promise<OpenTask | undefined> {
+    const loaded = this.loadedFor(uri);
+    if (loaded) return loaded;
+    const address = taskAddress(uri);
+    if (!address && uri.scheme !== 'file') return undefined;
+    const { findWorkspaceOf } = await import('../workspace/taskWorkspace.ts');
+    const folder = await findWorkspaceOf(address?.folder ?? uri.fsPath);
+    return folder === undefined ? undefined : this.load(folder).catch(() => undefined);
+  }
+
+  /** The task whose workspace is `folder`. @throws WorkspaceError when it is none, or damaged */
+  async load(folder: string): Promise<OpenTask> {
+    const known = this.#tasks.get(folder) ?? this.#loading.get(folder);
+    if (known) return known;
+    const loading = this.#loadFrom(folder).finally(() => this.#loading.delete(folder));
+    this.#loading.set(folder, loading);
+    return loading;
+  }
+
+  /** Takes a workspace that was just created or found. One that is known is refreshed. */
+  async adopt(workspace: TaskWorkspace): Promise<OpenTask> {
+    const known = this.#tasks.get(workspace.folder);
+    if (known) {
+      known.setWorkspace(workspace);
+      await known.refresh();
+      return known;
+    }
+    const task = new OpenTask(workspace, (current) => readSolutionNow(this.#api, current));
+    this.#tasks.set(workspace.folder, task);
+    this.#store.add(task);
+    this.#store.add(task.onDidChange(() => this.#changed.fire(task)));
+    this.#watch(task);
+    await task.refresh();
+    await this.#showLastRun(task);
+    this.#added.fire(task);
+    return task;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#tasks.clear();
+    this.#added.dispose();
+    this.#changed.dispose();
+  }
+
+  async #loadFrom(folder: string): Promise<OpenTask> {
+    const { loadWorkspace } = await import('../workspace/taskWorkspace.ts');
+    const workspace = await loadWorkspace(folder);
+    if (workspace instanceof Error) throw workspace;
+    return this.adopt(workspace);
+  }
+
+  async #showLastRun(task: OpenTask): Promise<void> {
+    const { lastRun } = await import('../workspace/runs.ts');
+    const last = await lastRun(task.workspace);
+    if (!last || last.record.verdict.outcome === 'cancelled') return;
+    await task.setRun(last.record.verdict, last.record.at);
+  }
+
+  /** Files that change outside the editor: by other programs, version control, or a deletion. */
+  #watch(task: OpenTask): void {
+    const folder = this.#api.Uri.file(task.folder);
+    for (const glob of ['work/**', 'workspace.json']) {
+      const watcher = this.#api.workspace.createFileSystemWatcher(
+        new this.#api.RelativePattern(folder, glob),
+      );
+      const touched = (): void => void task.refresh();
+      this.#store.add(watcher);
+      this.#store.add(watcher.onDidChange(touched));
+      this.#store.add(watcher.onDidCreate(touched));
+      this.#store.add(watcher.onDidDelete(touched));
+    }
+  }
+}

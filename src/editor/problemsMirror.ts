@@ -1,0 +1,124 @@
+/** Mirrors verdicts into the Problems panel. One collection; what is in it is of the last run of each task, or nothing. */
+import type * as vscode from 'vscode';
+import type { ContainerPath } from '../task/containerPath.ts';
+import { DisposableStore } from './disposableStore.ts';
+import type { OpenTask } from './openTask.ts';
+import type { OpenTasks } from './openTasks.ts';
+import { type Problem, problemsOf, type RelatedPlace } from './problems.ts';
+import type { RunService } from './runService.ts';
+import { type LinesOf, outdatedProblems } from './staleProblems.ts';
+import { taskUriParts } from './taskUri.ts';
+import { linesOf } from './textEncoding.ts';
+
+const SOURCE = 'Repair Bench';
+const MOST_CHARACTERS = 2000;
+
+/** Turns container paths into places on disk; loaded with the workspace module. */
+type HostPathOf = (workspace: { readonly folder: string }, path: ContainerPath) => string;
+
+export class ProblemsMirror {
+  readonly #api: typeof vscode;
+  readonly #store = new DisposableStore();
+  readonly #collection: vscode.DiagnosticCollection;
+  readonly #shown = new Map<OpenTask, readonly vscode.Uri[]>();
+  readonly #drawn = new Map<OpenTask, string>();
+
+  constructor(api: typeof vscode, tasks: OpenTasks, runs: RunService) {
+    this.#api = api;
+    this.#collection = this.#store.add(api.languages.createDiagnosticCollection('repairBench'));
+    this.#store.add(runs.onDidStart((task) => this.#clear(task)));
+    this.#store.add(tasks.onDidAdd((task) => void this.#draw(task)));
+    this.#store.add(tasks.onDidChange((task) => void this.#draw(task)));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#shown.clear();
+  }
+
+  async #draw(task: OpenTask): Promise<void> {
+    const { hostPathOf } = await import('../workspace/workPaths.ts');
+    if (this.#store.isDisposed) return;
+    const problems = task.state.activity.kind === 'running' ? [] : this.#problemsNow(task);
+    const print = JSON.stringify(problems);
+    if (this.#drawn.get(task) === print) return;
+    this.#clear(task);
+    this.#drawn.set(task, print);
+    const byFile = new Map<ContainerPath, Problem[]>();
+    for (const problem of problems) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+    const lines = linesNow(task);
+    const uris = [...byFile].map(([file, entries]) => {
+      const uri = this.#api.Uri.file(hostPathOf(task.workspace, file));
+      const diagnostics = entries.map((entry) => this.#diagnostic(task, entry, lines, hostPathOf));
+      this.#collection.set(uri, diagnostics);
+      return uri;
+    });
+    this.#shown.set(task, uris);
+  }
+
+  #problemsNow(task: OpenTask): readonly Problem[] {
+    const { run } = task.state;
+    if (!run) return [];
+    const t = this.#api.l10n.t;
+    const files = task.workspace.task.family.solution.map(({ path }) => path);
+    const problems = problemsOf(run.verdict, { files, t });
+    if (!run.outdated) return problems;
+    // Of an earlier window only what still holds is worth showing.
+    if (!run.snapshot) return [];
+    return outdatedProblems(problems, linesIn(run.snapshot), linesNow(task), t);
+  }
+
+  #clear(task: OpenTask): void {
+    for (const uri of this.#shown.get(task) ?? []) this.#collection.delete(uri);
+    this.#shown.delete(task);
+    this.#drawn.delete(task);
+  }
+
+  #diagnostic(task: OpenTask, problem: Problem, lines: LinesOf, hostPathOf: HostPathOf): vscode.Diagnostic {
+    const api = this.#api;
+    const severity =
+      problem.severity === 'error' ? api.DiagnosticSeverity.Error : api.DiagnosticSeverity.Information;
+    const diagnostic = new api.Diagnostic(
+      this.#range(problem, lines(problem.file)?.[problem.line - 1] ?? ''),
+      problem.message.slice(0, MOST_CHARACTERS),
+      severity,
+    );
+    diagnostic.source = SOURCE;
+    diagnostic.code = problem.code;
+    diagnostic.relatedInformation = problem.related.map((place) => this.#related(task, place, hostPathOf));
+    return diagnostic;
+  }
+
+  /** From the first character to the last; from the column on where one is known. */
+  #range(problem: Problem, text: string): vscode.Range {
+    const line = problem.line - 1;
+    const indent = text.length - text.trimStart().length;
+    const start = problem.column === undefined ? indent : Math.min(problem.column - 1, text.length);
+    return new this.#api.Range(line, start, line, Math.max(text.trimEnd().length, start));
+  }
+
+  #related(task: OpenTask, place: RelatedPlace, hostPathOf: HostPathOf): vscode.DiagnosticRelatedInformation {
+    const api = this.#api;
+    const uri =
+      place.in === 'task'
+        ? api.Uri.from(taskUriParts(task.folder, task.state.taskId, place.path))
+        : api.Uri.file(hostPathOf(task.workspace, place.path));
+    const at = new api.Range(place.line - 1, 0, place.line - 1, 0);
+    return new api.DiagnosticRelatedInformation(new api.Location(uri, at), place.message);
+  }
+}
+
+function linesNow(task: OpenTask): LinesOf {
+  return task.solution ? linesIn(task.solution.files) : () => undefined;
+}
+
+function linesIn(files: ReadonlyMap<ContainerPath, Uint8Array>): LinesOf {
+  const known = new Map<ContainerPath, readonly string[]>();
+  return (file) => {
+    const bytes = files.get(file);
+    if (!bytes) return undefined;
+    const lines = known.get(file) ?? linesOf(bytes);
+    known.set(file, lines);
+    return lines;
+  };
+}

@@ -1,0 +1,128 @@
+/** Puts the extension together: which service gets which. Everything heavy is loaded by the first who needs it. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { ParseBash } from '../verifier/bashGrammar.ts';
+import { registerCommands } from './commandTable.ts';
+import { ContextKeys } from './contextKeys.ts';
+import { CurrentTask } from './currentTask.ts';
+import { datasetCommands } from './datasetCommands.ts';
+import { DatasetLibrary } from './datasetLibrary.ts';
+import { DisposableStore } from './disposableStore.ts';
+import { DocumentEncodings } from './documentEncodings.ts';
+import { type ExtensionApi, extensionApi } from './extensionApi.ts';
+import { Failures } from './failureMessage.ts';
+import { InstructionPanels } from './instructionPanel.ts';
+import { rootOfWorkspaces } from './openRow.ts';
+import { OpenTasks } from './openTasks.ts';
+import { OutputDocuments } from './outputDocuments.ts';
+import { ProblemsMirror } from './problemsMirror.ts';
+import { Reveal } from './reveal.ts';
+import { RowMarks } from './rowMarks.ts';
+import { RunService } from './runService.ts';
+import { Runtimes } from './runtimes.ts';
+import { RunView } from './runView.ts';
+import { selectRuntime } from './selectRuntime.ts';
+import { SETTINGS_SECTION } from './settings.ts';
+import { StatusItem } from './statusItem.ts';
+import { taskCommands, verifyAndTell } from './taskCommands.ts';
+import { TaskFileSystem } from './taskFileSystem.ts';
+import { TaskOpener } from './taskOpener.ts';
+import { TasksView } from './tasksView.ts';
+import { VerifyOnSave } from './verifyOnSave.ts';
+
+/** A running extension. */
+export interface RepairBench {
+  readonly api: ExtensionApi;
+  /** Resolves when every container of this window is gone. */
+  stop(): Promise<void>;
+}
+
+export function startRepairBench(api: typeof vscode, context: vscode.ExtensionContext): RepairBench {
+  const started = performance.now();
+  const store = new DisposableStore();
+  const log = store.add(api.window.createOutputChannel('Repair Bench', { log: true }));
+  const failures = new Failures(api, log);
+  const runtimes = new Runtimes(`editor-${randomBytes(4).toString('hex')}`);
+  const tasks = store.add(new OpenTasks(api));
+  const current = store.add(new CurrentTask(api, tasks));
+  const library = store.add(
+    new DatasetLibrary(
+      async (location) => (await import('../dataset/openDataset.ts')).openDataset(location),
+      context.workspaceState,
+      context.globalState,
+    ),
+  );
+  const marks = store.add(new RowMarks(() => rootOfWorkspaces(api), tasks));
+  const runs = new RunService({ api, log, runtimes, parseBash: grammar(context.extensionPath) });
+  const files = store.add(new TaskFileSystem(api, tasks));
+  store.add(files.register());
+  const opener = new TaskOpener(api, new Reveal(api, files));
+  const output = store.add(new OutputDocuments(api));
+  store.add(output.register());
+  const panels = store.add(new InstructionPanels(api, context.extensionUri, tasks, current));
+  const tasksView = store.add(new TasksView(api, library, marks));
+  const runView = store.add(new RunView(api, current));
+  const status = store.add(new StatusItem(api, current));
+  store.add(new ProblemsMirror(api, tasks, runs));
+  store.add(new ContextKeys(api, tasks, current));
+  store.add(new DocumentEncodings(api, tasks, opener));
+  store.add(
+    runs.onDidFinish(({ task }) => {
+      if (task === current.task) void runView.selectDecisive();
+    }),
+  );
+  const services = { api, library, tasks, current, opener, panels, runs, output, failures };
+  store.add(
+    new VerifyOnSave(api, tasks, runs, (task) =>
+      verifyAndTell(services, task).catch((error: unknown) => {
+        failures.report(error);
+      }),
+    ),
+  );
+  store.add(
+    api.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();
+    }),
+  );
+  store.add(
+    registerCommands(
+      api,
+      {
+        ...datasetCommands({ api, extensionPath: context.extensionPath, library, marks }),
+        ...taskCommands(services),
+        'repairBench.selectRuntime': () => selectRuntime(api, runtimes),
+        'repairBench.showLog': () => {
+          log.show(true);
+        },
+        'repairBench.openSettings': () =>
+          api.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
+      },
+      async (error) => {
+        failures.report(error);
+      },
+    ),
+  );
+  const activationMs = performance.now() - started;
+  log.debug(`Activated in ${activationMs.toFixed(1)} ms`);
+  return {
+    api: extensionApi({ current, runView, tasksView, status }, activationMs),
+    stop: async () => {
+      // Runs first: what shows them must live until their containers are gone.
+      await runs.dispose();
+      await runtimes.dispose();
+      store.dispose();
+    },
+  };
+}
+
+/** The grammar is loaded once, by the first run. */
+function grammar(extensionPath: string): () => Promise<ParseBash> {
+  let loaded: Promise<ParseBash> | undefined;
+  return () => {
+    loaded ??= import('../verifier/bashGrammar.ts').then(({ grammarIn, loadBashGrammar }) =>
+      loadBashGrammar(grammarIn(join(extensionPath, 'dist'))),
+    );
+    return loaded;
+  };
+}

@@ -1,0 +1,103 @@
+/** Which rows have a workspace, and how far it got: read from the workspaces' folder, kept up by open tasks. */
+import { basename } from 'node:path';
+import { ChangeEvent } from './changeEvent.ts';
+import { DisposableStore } from './disposableStore.ts';
+import type { OpenTask } from './openTask.ts';
+import type { OpenTasks } from './openTasks.ts';
+import { markOf, type TaskMark } from './taskMark.ts';
+
+export class RowMarks {
+  readonly #root: () => string;
+  readonly #tasks: OpenTasks;
+  readonly #store = new DisposableStore();
+  readonly #changed = new ChangeEvent<undefined>();
+  readonly onDidChange = this.#changed.on;
+  readonly #marks = new Map<string, TaskMark>();
+  /** Which workspace the mark of a row is of. */
+  readonly #drawn = new Map<string, string>();
+  #ready: Promise<void> | undefined;
+
+  /** `root` is the folder that holds the workspaces. */
+  constructor(root: () => string, tasks: OpenTasks) {
+    this.#root = root;
+    this.#tasks = tasks;
+    this.#store.add(tasks.onDidAdd((task) => this.#take(task)));
+    this.#store.add(tasks.onDidChange((task) => this.#take(task)));
+  }
+
+  /** Resolves when the workspaces on disk have been read once. */
+  get ready(): Promise<void> {
+    this.#ready ??= this.#readAll().catch(() => undefined);
+    return this.#ready;
+  }
+
+  markOf(dataset: string, row: number): TaskMark {
+    return this.#marks.get(keyOf(dataset, row)) ?? { kind: 'untouched' };
+  }
+
+  /** Reads the disk again: another root, or workspaces that came and went. */
+  async refresh(): Promise<void> {
+    this.#marks.clear();
+    this.#drawn.clear();
+    this.#ready = undefined;
+    await this.ready;
+    for (const task of this.#tasks.all) this.#take(task);
+    this.#changed.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#changed.dispose();
+  }
+
+  async #readAll(): Promise<void> {
+    const { listWorkspaces } = await import('../workspace/taskWorkspace.ts');
+    const found = await listWorkspaces(this.#root());
+    await Promise.all(
+      found.map(async ({ folder, facts }) => {
+        const mark = await readMark(folder).catch((): TaskMark => ({ kind: 'unverified' }));
+        const key = keyOf(facts.origin.dataset, facts.origin.row);
+        // An open task knows better than the disk.
+        if (this.#drawn.get(key) !== folder) this.#marks.set(key, mark);
+      }),
+    );
+  }
+
+  #take(task: OpenTask): void {
+    const { origin } = task.workspace.facts;
+    const key = keyOf(origin.dataset, origin.row);
+    const { run, solution } = task.state;
+    const mark = markOf({
+      changed: solution === 'changed',
+      lastVerdict: run?.verdict,
+      holds: run !== undefined && !run.outdated,
+    });
+    const before = this.#marks.get(key);
+    this.#drawn.set(key, task.folder);
+    this.#marks.set(key, mark);
+    if (JSON.stringify(before) !== JSON.stringify(mark)) this.#changed.fire(undefined);
+  }
+}
+
+async function readMark(folder: string): Promise<TaskMark> {
+  const [{ loadWorkspace }, { readSolution }, { lastRun }, { solutionStatus }] = await Promise.all([
+    import('../workspace/taskWorkspace.ts'),
+    import('../workspace/readSolution.ts'),
+    import('../workspace/runs.ts'),
+    import('../workspace/solutionStatus.ts'),
+  ]);
+  const workspace = await loadWorkspace(folder);
+  if (workspace instanceof Error) return { kind: 'unverified' };
+  const [solution, last] = await Promise.all([readSolution(workspace), lastRun(workspace)]);
+  const status = solutionStatus(workspace.task, solution, last);
+  return markOf({
+    changed: status.edit === 'changed',
+    lastVerdict: last?.record.verdict,
+    holds: status.verdict === 'current',
+  });
+}
+
+/** A dataset that was moved keeps its marks: only its name counts, as for the names of workspaces. */
+function keyOf(dataset: string, row: number): string {
+  return `${basename(dataset)}\0${row}`;
+}

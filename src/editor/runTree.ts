@@ -1,0 +1,288 @@
+/** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
+import type { ContainerPath } from '../task/containerPath.ts';
+import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
+import type { TaskState } from './taskState.ts';
+import type { Translate } from './translate.ts';
+import {
+  caseStateWord,
+  decisiveGate,
+  didRun,
+  durationText,
+  gateStateWord,
+  outcomeLabel,
+  outcomeSentence,
+  passedGates,
+  phaseWords,
+} from './verdictWords.ts';
+
+/** What a click opens. */
+export type Opens =
+  | { readonly in: 'task'; readonly path: string; readonly line: number }
+  | { readonly in: 'solution'; readonly path: ContainerPath; readonly line: number; readonly column?: number }
+  | { readonly in: 'output' };
+
+export type RunIcon =
+  | 'passed'
+  | 'failed'
+  | 'errored'
+  | 'not-reached'
+  | 'skipped'
+  | 'running'
+  | 'outdated'
+  | 'warning'
+  | 'clock'
+  | 'runtime'
+  | 'output'
+  | 'next-step';
+
+export interface RunNode {
+  /** Unique in one tree and stable from run to run. */
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+  /** All of it in words, for screen readers. */
+  readonly spoken: string;
+  readonly icon: RunIcon;
+  /** Outdated nodes are drawn without colour. */
+  readonly dimmed: boolean;
+  readonly expanded: boolean;
+  readonly children: readonly RunNode[];
+  readonly opens?: Opens;
+  readonly decisive?: boolean;
+}
+
+/** The tree of one task: what is going on, the outcome, gates with their cases, warnings, clocks, runtime. */
+export function runTree(state: TaskState, t: Translate): readonly RunNode[] {
+  return [...activityNodes(state, t), ...(state.run ? verdictNodes(state.run, t) : [])];
+}
+
+function activityNodes(state: TaskState, t: Translate): readonly RunNode[] {
+  const { activity } = state;
+  switch (activity.kind) {
+    case 'idle':
+      return [];
+    case 'waiting':
+      return [
+        node({
+          id: 'activity',
+          label: t('Waiting'),
+          icon: 'clock',
+          description: t('another run goes first'),
+        }),
+      ];
+    case 'running':
+      return [
+        node({
+          id: 'activity',
+          label: t('Running'),
+          icon: 'running',
+          description: phaseWords(activity.phase, t),
+        }),
+      ];
+    case 'cancelling':
+      return [
+        node({
+          id: 'activity',
+          label: t('Cancelling'),
+          icon: 'running',
+          description: t('removing the container'),
+        }),
+      ];
+  }
+}
+
+function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonly RunNode[] {
+  const { verdict, outdated } = run;
+  const outcome = node({
+    id: 'outcome',
+    label: outcomeLabel(verdict, t),
+    description: outdated ? t('outdated: the solution has changed') : outcomeDescription(run, t),
+    tooltip: outcomeSentence(verdict, t),
+    icon: outdated ? 'outdated' : outcomeIcon(run),
+    dimmed: outdated,
+  });
+  if (!didRun(verdict)) return [outcome, ...failureNodes(verdict, t)];
+  const unscored = verdict.outcome === 'unscored' ? failureNodes(verdict, t) : [];
+  return [
+    outcome,
+    ...unscored,
+    ...verdict.gates.map((gate) => gateNode(gate, verdict, outdated, t)),
+    ...casesWithoutGate(verdict, outdated, t),
+    ...verdict.warnings.map(({ code, message }, index) =>
+      node({
+        id: `warning:${index}:${code}`,
+        label: message,
+        icon: 'warning',
+        spoken: t('Warning: {0}', message),
+      }),
+    ),
+    clockNode(verdict, t),
+    node({
+      id: 'runtime',
+      label: verdict.runtime.name,
+      description: imageText(verdict),
+      tooltip: `${verdict.runtime.platform}\n${verdict.holdsFor.image}`,
+      icon: 'runtime',
+    }),
+    node({ id: 'output', label: t('Output of test.sh'), icon: 'output', opens: { in: 'output' } }),
+  ];
+}
+
+function outcomeDescription({ verdict }: NonNullable<TaskState['run']>, t: Translate): string {
+  if (!didRun(verdict)) return '';
+  const { passed, total } = passedGates(verdict);
+  return total === 0 ? '' : t('{0} of {1} gates passed', passed, total);
+}
+
+function outcomeIcon({ verdict }: NonNullable<TaskState['run']>): RunIcon {
+  if (verdict.outcome !== 'scored') return 'errored';
+  return verdict.reward >= 1 ? 'passed' : 'failed';
+}
+
+function failureNodes(
+  failure: { readonly message: string; readonly nextStep: string; readonly detail?: string | undefined },
+  t: Translate,
+): readonly RunNode[] {
+  return [
+    node({
+      id: 'failure',
+      label: failure.message,
+      tooltip: [failure.message, failure.detail ?? ''].join('\n\n').trim(),
+      icon: 'errored',
+    }),
+    node({
+      id: 'next-step',
+      label: failure.nextStep,
+      icon: 'next-step',
+      spoken: t('Next step: {0}', failure.nextStep),
+    }),
+  ];
+}
+
+function gateNode(gate: Gate, verdict: RanVerdict, outdated: boolean, t: Translate): RunNode {
+  const cases = verdict.cases.filter((testCase) => ownerOf(testCase, verdict) === gate);
+  const word = gateStateWord(gate.state, t);
+  const decided = gate.decisive ? t('decided the reward') : '';
+  const line = t('line {0}', gate.line);
+  return node({
+    id: `gate:${gate.id}`,
+    label: gate.title,
+    description: [word, decided, line].filter((part) => part !== '').join(' · '),
+    tooltip: gate.message,
+    spoken: [gate.title, word, decided, t('line {0} of test.sh', gate.line), gate.message]
+      .filter((part) => part !== '')
+      .join(', '),
+    icon: gate.state,
+    dimmed: outdated,
+    expanded: gate.state !== 'passed' || gate.decisive,
+    children: cases.map((testCase, index) => caseNode(testCase, gate.id, index, outdated, t)),
+    opens: { in: 'task', path: 'tests/test.sh', line: gate.line },
+    decisive: gate.decisive,
+  });
+}
+
+/** A case belongs to the gate at its line, else to the last gate that ran tests. */
+function ownerOf(testCase: TestCase, verdict: RanVerdict): Gate | undefined {
+  return (
+    verdict.gates.find(
+      ({ kind, line, endLine }) =>
+        kind === 'tests' &&
+        testCase.gateLine !== undefined &&
+        testCase.gateLine >= line &&
+        testCase.gateLine <= endLine,
+    ) ?? verdict.gates.filter(({ kind, runs }) => kind === 'tests' && runs > 0).at(-1)
+  );
+}
+
+function casesWithoutGate(verdict: RanVerdict, outdated: boolean, t: Translate): readonly RunNode[] {
+  const orphans = verdict.cases.filter((testCase) => ownerOf(testCase, verdict) === undefined);
+  return orphans.map((testCase, index) => caseNode(testCase, 'none', index, outdated, t));
+}
+
+function caseNode(
+  testCase: TestCase,
+  gateId: string,
+  index: number,
+  outdated: boolean,
+  t: Translate,
+): RunNode {
+  const word = caseStateWord(testCase.state, t);
+  const said = testCase.message ?? '';
+  const time = testCase.durationMs === undefined ? '' : durationText(testCase.durationMs);
+  const opens = caseOpens(testCase);
+  return node({
+    id: `case:${gateId}:${index}:${testCase.name}`,
+    label: testCase.name,
+    description: said === '' ? [word, time].filter((part) => part !== '').join(' · ') : said,
+    tooltip: [t('{0}: {1}', testCase.name, word), said, testCase.detail ?? '']
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    spoken: [testCase.name, word, said].filter((part) => part !== '').join(', '),
+    icon: testCase.state,
+    dimmed: outdated,
+    ...(opens ? { opens } : {}),
+  });
+}
+
+function caseOpens(testCase: TestCase): Opens | undefined {
+  const place = testCase.at ?? testCase.related;
+  if (!place) return undefined;
+  return place.path.startsWith('/tests/')
+    ? { in: 'task', path: place.path.slice(1), line: place.line }
+    : {
+        in: 'solution',
+        path: place.path,
+        line: place.line,
+        ...(place.column === undefined ? {} : { column: place.column }),
+      };
+}
+
+function clockNode(verdict: RanVerdict, t: Translate): RunNode {
+  const entries = Object.entries(verdict.clocks).filter(
+    (entry): entry is [string, number] => entry[1] !== undefined,
+  );
+  const children = entries.map(([phase, ms]) =>
+    node({ id: `clock:${phase}`, label: phase, description: durationText(ms), icon: 'clock' }),
+  );
+  const verify = verdict.clocks.verify;
+  const build = verdict.clocks.build;
+  return node({
+    id: 'clocks',
+    label: t('Time'),
+    description: [
+      verify === undefined ? '' : t('test.sh {0}', durationText(verify)),
+      build === undefined || build < 1 ? '' : t('image {0}', durationText(build)),
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+    icon: 'clock',
+    children,
+  });
+}
+
+function imageText(verdict: RanVerdict): string {
+  return verdict.holdsFor.image.replace(/^sha256:/, '').slice(0, 12);
+}
+
+/** The gate that the eye should find first. */
+export function nodeToSelect(state: TaskState): string {
+  const verdict = state.run?.verdict;
+  const gate = verdict && didRun(verdict) ? decisiveGate(verdict) : undefined;
+  return gate && gate.state !== 'passed' ? `gate:${gate.id}` : 'outcome';
+}
+
+type NodeParts = Pick<RunNode, 'id' | 'label' | 'icon'> & Partial<RunNode>;
+
+function node(parts: NodeParts): RunNode {
+  const { label, description = '' } = parts;
+  return {
+    description,
+    tooltip: label,
+    spoken: description === '' ? label : `${label}, ${description}`,
+    dimmed: false,
+    expanded: false,
+    children: [],
+    ...parts,
+  };
+}

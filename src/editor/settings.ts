@@ -1,0 +1,62 @@
+/** The settings as typed values. Nothing else reads the configuration; what a person typed wrong falls back to the default. */
+import type * as vscode from 'vscode';
+
+export const SETTINGS_SECTION = 'repairBench';
+
+export type RuntimeChoice = 'auto' | 'docker' | 'sandbox';
+
+export interface Settings {
+  readonly workspaceFolder: string;
+  readonly verifyOnSave: boolean;
+  readonly runtime: RuntimeChoice;
+  /** Empty: the environment tells where the engine is. */
+  readonly dockerEndpoint: string;
+  readonly images: Readonly<Record<string, string>>;
+  /** Milliseconds; undefined: the task's own limit. */
+  readonly timeoutMs: number | undefined;
+  readonly allowNetwork: boolean;
+  readonly hostVariables: readonly string[];
+  readonly remoteImages: boolean;
+}
+
+/** Just enough of `WorkspaceConfiguration` to be read in a test. */
+export interface SettingSource {
+  get(name: string): unknown;
+}
+
+/** Reads all settings from one source. Pure. */
+export function settingsFrom(source: SettingSource): Settings {
+  const runtime = source.get('runtime');
+  const seconds = source.get('timeoutSeconds');
+  return {
+    workspaceFolder: text(source.get('workspaceFolder')),
+    verifyOnSave: source.get('verifyOnSave') === true,
+    runtime: runtime === 'docker' || runtime === 'sandbox' ? runtime : 'auto',
+    dockerEndpoint: text(source.get('dockerEndpoint')),
+    images: stringRecord(source.get('images')),
+    timeoutMs: typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined,
+    allowNetwork: source.get('allowNetwork') === true,
+    hostVariables: strings(source.get('hostVariables')),
+    remoteImages: source.get('remoteImages') === true,
+  };
+}
+
+/** The settings as they are now. */
+export function readSettings(api: typeof vscode): Settings {
+  return settingsFrom(api.workspace.getConfiguration(SETTINGS_SECTION));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+}
+
+function stringRecord(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,198 @@
+/** The commands of one task. Each finds its task by what it is given, else takes the current one. */
+import type * as vscode from 'vscode';
+import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
+import type { CommandHandlers, CommandId } from './commandTable.ts';
+import type { CurrentTask } from './currentTask.ts';
+import type { DatasetLibrary } from './datasetLibrary.ts';
+import { engineNextStep } from './engineNextStep.ts';
+import type { Failures } from './failureMessage.ts';
+import { messageOf, UserFacingError, type NextStep } from './failureMessage.ts';
+import type { InstructionPanels } from './instructionPanel.ts';
+import { openRow } from './openRow.ts';
+import type { OpenTask } from './openTask.ts';
+import type { OpenTasks } from './openTasks.ts';
+import type { OutputDocuments } from './outputDocuments.ts';
+import { resetSolution } from './resetSolution.ts';
+import type { RunService } from './runService.ts';
+import type { Opens } from './runTree.ts';
+import { spoilerOf } from './spoilers.ts';
+import { type TaskOpener, workspaceGone } from './taskOpener.ts';
+import type { Verdict } from '../verifier/verdict.ts';
+
+type TaskCommand = Extract<
+  CommandId,
+  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput'}`
+>;
+
+export interface TaskCommandServices {
+  readonly api: typeof vscode;
+  readonly library: DatasetLibrary;
+  readonly tasks: OpenTasks;
+  readonly current: CurrentTask;
+  readonly opener: TaskOpener;
+  readonly panels: InstructionPanels;
+  readonly runs: RunService;
+  readonly output: OutputDocuments;
+  readonly failures: Failures;
+}
+
+export function taskCommands(services: TaskCommandServices): Pick<CommandHandlers, TaskCommand> {
+  const { api, tasks, current, opener, panels, runs, output } = services;
+  const find = (given: unknown): Promise<OpenTask> => findTask(services, given);
+  return {
+    'repairBench.openTask': async (location, row) => {
+      if (typeof location !== 'string' || typeof row !== 'number') return;
+      const task = await openRow(api, services.library, tasks, location, row);
+      current.set(task);
+      if (task.workspace.task.family.solution.length > 0) await opener.openSolution(task);
+      await panels.show(task);
+    },
+    'repairBench.showInstruction': async (given) => {
+      const task = await find(given);
+      current.set(task);
+      await panels.show(task);
+    },
+    'repairBench.openSolution': async (given, path) => {
+      await opener.openSolution(await find(given), containerPathIn(path));
+    },
+    'repairBench.verify': async (given) => verifyAndTell(services, await find(given)),
+    'repairBench.cancelRun': async (given) => runs.cancel(await find(given)),
+    'repairBench.compareWithStarter': async (given, path) => {
+      const task = await find(given);
+      await opener.compareWithStarter(task, containerPathIn(path) ?? (await solutionFileIn(task, given)));
+    },
+    'repairBench.resetToStarter': async (given) => {
+      const task = await find(given);
+      await requireWorkspace(api, task);
+      await resetSolution(api, task);
+      // Undo is where the focus is, so it goes to what was reset.
+      if (task.workspace.task.family.solution.length > 0) await opener.openSolution(task);
+    },
+    'repairBench.showTestScript': async (given) => {
+      await opener.openTaskFile(await find(given), 'tests/test.sh');
+    },
+    'repairBench.browseTaskFiles': async (given) => browse(services, await find(given)),
+    'repairBench.openTaskFile': async (given, opens) => {
+      const task = await find(given);
+      if (!isOpens(opens)) return;
+      if (opens.in === 'output') await output.show(task);
+      else if (opens.in === 'task') await opener.openTaskFile(task, opens.path, opens);
+      else await opener.openSolution(task, opens.path, opens);
+    },
+    'repairBench.showOutput': async (given) => output.show(await find(given)),
+  };
+}
+
+/** Verifies and, when it could not run at all, says so with the step that helps. Rewards are told by the views. */
+export async function verifyAndTell(
+  services: TaskCommandServices,
+  task: OpenTask,
+): Promise<Verdict | undefined> {
+  await requireWorkspace(services.api, task);
+  const verdict = await services.runs.verify(task);
+  if (verdict?.outcome === 'engine-error')
+    services.failures.report(
+      new UserFacingError(`${verdict.message} ${verdict.nextStep}`, engineButton(services, task, verdict)),
+    );
+  return verdict;
+}
+
+/** The editor's own files, menus, links and nodes name a task in different ways. */
+async function findTask(services: TaskCommandServices, given: unknown): Promise<OpenTask> {
+  const { api, tasks, current } = services;
+  if (typeof given === 'string') return tasks.load(given);
+  if (given instanceof api.Uri) {
+    const task = await tasks.findFor(given);
+    if (task) return task;
+  }
+  if (isRow(given)) return openRow(api, services.library, tasks, given.entry.location, given.row);
+  if (current.task) return current.task;
+  throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'), {
+    label: api.l10n.t('Show Tasks'),
+    run: () => api.commands.executeCommand('repairBench.tasks.focus'),
+  });
+}
+
+async function requireWorkspace(api: typeof vscode, task: OpenTask): Promise<void> {
+  const { readFacts } = await import('../workspace/taskWorkspace.ts');
+  await readFacts(task.folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'not-a-workspace')
+      throw workspaceGone(api, task);
+    throw error;
+  });
+}
+
+/** In which file of the solution a command was started; the first one is taken when it was none. */
+async function solutionFileIn(task: OpenTask, given: unknown): Promise<ContainerPath | undefined> {
+  if (typeof given !== 'object' || given === null || !('fsPath' in given)) return undefined;
+  if (typeof given.fsPath !== 'string') return undefined;
+  const { containerPathOf } = await import('../workspace/workPaths.ts');
+  return containerPathOf(task.workspace, given.fsPath);
+}
+
+async function browse({ api, opener }: TaskCommandServices, task: OpenTask): Promise<void> {
+  const paths = [...task.workspace.task.files.keys()].sort();
+  const items = paths.map((path) => {
+    const spoiler = spoilerOf(path);
+    const hidden = spoiler !== undefined && !task.isRevealed(spoiler);
+    return {
+      label: `$(${hidden ? 'eye-closed' : 'file'}) ${path}`,
+      description: hidden ? api.l10n.t('hidden until you reveal it') : '',
+      path,
+    };
+  });
+  const chosen = await api.window.showQuickPick(items, {
+    placeHolder: api.l10n.t('Files of {0}, as shipped (read-only)', task.state.taskId),
+  });
+  if (chosen) await opener.openTaskFile(task, chosen.path);
+}
+
+function engineButton(
+  services: TaskCommandServices,
+  task: OpenTask,
+  verdict: Extract<Verdict, { outcome: 'engine-error' }>,
+): NextStep {
+  const { api, opener, failures } = services;
+  const step = engineNextStep(verdict);
+  switch (step.kind) {
+    case 'use-sandbox':
+      return {
+        label: api.l10n.t('Use Sandbox'),
+        run: async () => {
+          await api.workspace
+            .getConfiguration('repairBench')
+            .update('runtime', 'sandbox', api.ConfigurationTarget.Global);
+          await verifyAndTell(services, task);
+        },
+      };
+    case 'open-settings':
+      return {
+        label: api.l10n.t('Open Settings'),
+        run: () => api.commands.executeCommand('workbench.action.openSettings', step.query),
+      };
+    case 'open-file':
+      return {
+        label: api.l10n.t('Open {0}', step.file),
+        run: () =>
+          opener.openTaskFile(task, step.file, step).catch((error: unknown) => {
+            failures.report(new UserFacingError(messageOf(error)));
+          }),
+      };
+    case 'show-log':
+      return failures.showLog;
+  }
+}
+
+function containerPathIn(value: unknown): ContainerPath | undefined {
+  return typeof value === 'string' && isContainerPath(value) ? value : undefined;
+}
+
+function isRow(
+  value: unknown,
+): value is { readonly entry: { readonly location: string }; readonly row: number } {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'row';
+}
+
+function isOpens(value: unknown): value is Opens {
+  return typeof value === 'object' && value !== null && 'in' in value;
+}

@@ -1,0 +1,67 @@
+/** The mark of a row in the Tasks view: how far a person got with it. Told by icon and by words. Pure. */
+import type { Verdict } from '../verifier/verdict.ts';
+import type { Translate } from './translate.ts';
+import { rewardText } from './verdictWords.ts';
+
+export type TaskMark =
+  /** No workspace yet. */
+  | { readonly kind: 'untouched' }
+  /** Opened, still as shipped, and no verdict holds for it. */
+  | { readonly kind: 'unverified' }
+  /** Changed, and no verdict holds for it. */
+  | { readonly kind: 'edited' }
+  | { readonly kind: 'solved'; readonly reward: number }
+  | { readonly kind: 'failed'; readonly reward: number }
+  /** The last run gave no reward: the verifier or the engine is at fault. */
+  | { readonly kind: 'no-reward' };
+
+export interface MarkFacts {
+  readonly changed: boolean;
+  readonly lastVerdict: Verdict | undefined;
+  /** Whether the last verdict holds for the solution as it is. */
+  readonly holds: boolean;
+}
+
+export function markOf(facts: MarkFacts | undefined): TaskMark {
+  if (!facts) return { kind: 'untouched' };
+  const { lastVerdict, holds, changed } = facts;
+  if (lastVerdict && holds) {
+    if (lastVerdict.outcome === 'scored')
+      return { kind: lastVerdict.reward >= 1 ? 'solved' : 'failed', reward: lastVerdict.reward };
+    if (lastVerdict.outcome !== 'cancelled') return { kind: 'no-reward' };
+  }
+  return { kind: changed ? 'edited' : 'unverified' };
+}
+
+export interface MarkLook {
+  /** A product icon and, in addition to it, a theme colour. */
+  readonly icon: string;
+  readonly color: string | undefined;
+  /** Empty for rows nobody has opened. */
+  readonly words: string;
+}
+
+export function markLook(mark: TaskMark, t: Translate): MarkLook {
+  switch (mark.kind) {
+    case 'untouched':
+      return { icon: 'circle-outline', color: undefined, words: '' };
+    case 'unverified':
+      return { icon: 'circle-filled', color: undefined, words: t('unverified') };
+    case 'edited':
+      return { icon: 'edit', color: undefined, words: t('edited, unverified') };
+    case 'solved':
+      return {
+        icon: 'pass-filled',
+        color: 'testing.iconPassed',
+        words: t('solved, reward {0}', rewardText(mark.reward)),
+      };
+    case 'failed':
+      return {
+        icon: 'error',
+        color: 'testing.iconFailed',
+        words: t('failed, reward {0}', rewardText(mark.reward)),
+      };
+    case 'no-reward':
+      return { icon: 'warning', color: 'testing.iconErrored', words: t('no reward') };
+  }
+}

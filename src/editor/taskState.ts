@@ -1,0 +1,46 @@
+/** What the editor knows of one open task at a moment. Every view is drawn from this and from nothing else. */
+import type { Phase } from '../runtime/runtime.ts';
+import type { ContainerPath } from '../task/containerPath.ts';
+import type { Verdict } from '../verifier/verdict.ts';
+
+/** What is going on for a task right now. */
+export type Activity =
+  | { readonly kind: 'idle' }
+  /** Another task's run goes first. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'running'; readonly phase: Phase | undefined }
+  /** Its container is being removed. */
+  | { readonly kind: 'cancelling' };
+
+/** A verdict as it is shown. */
+export interface ShownRun {
+  readonly verdict: Exclude<Verdict, { outcome: 'cancelled' }>;
+  /** When it was finished, ISO 8601. */
+  readonly at: string;
+  /** True as soon as the solution is not the one that the verdict holds for. */
+  readonly outdated: boolean;
+  /** The solution it holds for; undefined when the verdict is from an earlier window. */
+  readonly snapshot: ReadonlyMap<ContainerPath, Uint8Array> | undefined;
+}
+
+export interface TaskState {
+  /** Host path of the workspace. */
+  readonly folder: string;
+  readonly taskId: string;
+  readonly solution: 'unchanged' | 'changed' | 'unreadable';
+  /** Why the solution cannot be read, with the next step. */
+  readonly unreadable?: string;
+  readonly activity: Activity;
+  readonly run: ShownRun | undefined;
+}
+
+/** The one word that sums a state up. */
+export type LiveState =
+  'running' | 'waiting' | 'cancelling' | 'unreadable' | 'outdated' | 'verified' | 'unchanged' | 'changed';
+
+export function liveStateOf(state: TaskState): LiveState {
+  if (state.activity.kind !== 'idle') return state.activity.kind;
+  if (state.solution === 'unreadable') return 'unreadable';
+  if (state.run) return state.run.outdated ? 'outdated' : 'verified';
+  return state.solution;
+}

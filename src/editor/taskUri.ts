@@ -1,0 +1,36 @@
+/**
+ * Addresses of read-only task files: `repair-bench://<workspace folder, hex>/<task>/<path>`.
+ * The authority names the workspace, so that an address still works after the window was loaded again;
+ * hex, because authorities are compared without case. Pure.
+ */
+
+export const TASK_SCHEME = 'repair-bench';
+/** The folder of a task that stands for its starters, by container path. */
+export const STARTER_FOLDER = '~starter';
+
+export interface TaskAddress {
+  /** Host path of the workspace. */
+  readonly folder: string;
+  /** Path in the task, such as `tests/test.sh`; empty for its root. */
+  readonly path: string;
+}
+
+/** The parts of a URI, as `Uri.from` takes them. */
+export interface TaskUriParts {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+}
+
+export function taskUriParts(folder: string, taskId: string, path: string): TaskUriParts {
+  const authority = Buffer.from(folder).toString('hex');
+  const name = taskId.replaceAll('/', '-');
+  return { scheme: TASK_SCHEME, authority, path: path === '' ? `/${name}` : `/${name}/${path}` };
+}
+
+/** Where a URI leads; undefined when it is none of ours. */
+export function taskAddress(parts: TaskUriParts): TaskAddress | undefined {
+  if (parts.scheme !== TASK_SCHEME || !/^([0-9a-f]{2})+$/.test(parts.authority)) return undefined;
+  const [, , ...rest] = parts.path.split('/');
+  return { folder: Buffer.from(parts.authority, 'hex').toString('utf8'), path: rest.join('/') };
+}
