@@ -21,10 +21,11 @@ const DYNAMIC_USER_IDS = { first: 61_184, count: 4_336 };
 export async function chooseIdentity(inUse: ReadonlySet<number>): Promise<HostIdentity | undefined> {
   const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   if (own.uid !== 0) return { ...own, dropped: false };
-  const taken = await uidsOfProcesses();
   const mapped = mappedRanges(await readFile('/proc/self/uid_map', 'utf8').catch(() => ''));
   const mappedGroups = mappedRanges(await readFile('/proc/self/gid_map', 'utf8').catch(() => ''));
   for (const { first, count } of [HIGH_IDS, DYNAMIC_USER_IDS]) {
+    // Among a million ids nobody has that one by accident; among a few thousand it is worth a look.
+    const taken = first === HIGH_IDS.first ? new Set<number>() : await uidsOfProcesses();
     for (let attempt = 0; attempt < 16; attempt++) {
       const uid = first + Math.floor(Math.random() * count);
       if (inUse.has(uid) || taken.has(uid)) continue;
