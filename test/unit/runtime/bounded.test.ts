@@ -45,13 +45,13 @@ describe('bounded buffer', () => {
     assert.equal(filled([Buffer.from('abcdefgh')], 2, 2).toText(), 'ab\n[… 4 bytes …]\ngh');
   });
 
-  it('takes a million one-byte chunks without holding them', () => {
+  it('takes a hundred thousand one-byte chunks without holding them', () => {
     const buffer = BoundedBuffer.ofTotal(11);
-    for (let index = 0; index < 1_000_000; index++) buffer.push(Buffer.from([65 + (index % 26)]));
+    for (let index = 0; index < 100_000; index++) buffer.push(Buffer.from([65 + (index % 26)]));
     const kept = buffer.toContent();
     assert.deepEqual(kept.content, { text: 'ABCDEF' });
-    assert.equal(kept.size, 1_000_000);
-    assert.equal(kept.omitted, 1_000_000 - 11);
+    assert.equal(kept.size, 100_000);
+    assert.equal(kept.omitted, 100_000 - 11);
   });
 });
 

@@ -37,14 +37,14 @@ describe('demultiplexer', () => {
     );
   });
 
-  it('takes a hundred thousand one-byte frames in one chunk', async () => {
-    const sent = Array.from({ length: 100_000 }, (_, index) => ({
+  it('takes twenty thousand one-byte frames in one chunk', async () => {
+    const sent = Array.from({ length: 20_000 }, (_, index) => ({
       stderr: index % 2 === 1,
       bytes: Buffer.from('x'),
     }));
     const { stdout, stderr } = await demultiplexed([multiplexed(sent)]);
-    assert.equal(stdout, '78'.repeat(50_000));
-    assert.equal(stderr, '78'.repeat(50_000));
+    assert.equal(stdout, '78'.repeat(10_000));
+    assert.equal(stderr, '78'.repeat(10_000));
   });
 
   it('passes on what came of a frame that is cut off, and ends', async () => {
