@@ -2,6 +2,7 @@
  * Indexes an Arrow IPC stream or file by walking its message headers: bodies, where the cells are, are not read.
  * Format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
  */
+import { setImmediate } from 'node:timers/promises';
 import { Message } from 'apache-arrow';
 import type { Field } from 'apache-arrow';
 import type { ByteSource } from '../byteSource.ts';
@@ -31,7 +32,9 @@ export interface ArrowIndex {
 }
 
 const FILE_MAGIC = 'ARROW1';
-const WINDOW = 16 * 1024;
+const WINDOW = 8 * 1024;
+/** How long the walk may keep the event loop to itself. */
+const SLICE_MS = 8;
 const MAX_METADATA_BYTES = 64 * 1024 * 1024;
 const MAX_ROWS = 1 << 24;
 const MAX_FIELDS = 10_000;
@@ -69,6 +72,7 @@ async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowInde
   let fields: readonly Field[] | undefined;
   let rowCount = 0;
   for (let at = start; at < end;) {
+    signal?.throwIfAborted();
     const message = await messages.at(at, signal);
     if (message === undefined) break;
     const { metadata, ...range } = message;
@@ -135,6 +139,7 @@ class MessageReader {
   readonly #end: number;
   #window: Buffer = Buffer.alloc(0);
   #windowStart = 0;
+  #sliceStart = performance.now();
 
   constructor(source: ByteSource, end: number) {
     this.#source = source;
@@ -163,11 +168,22 @@ class MessageReader {
     return { metadata, metadataAt, metadataLength, bodyAt, bodyLength };
   }
 
+  async #readSmall(offset: number, length: number): Promise<Buffer> {
+    if (performance.now() - this.#sliceStart > SLICE_MS) {
+      await setImmediate();
+      this.#sliceStart = performance.now();
+    }
+    return this.#source.readSmall(offset, length);
+  }
+
   async #bytes(offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
     const from = offset - this.#windowStart;
     if (from < 0 || from + length > this.#window.length) {
       const wanted = Math.max(length, Math.min(WINDOW, this.#end - offset));
-      this.#window = await this.#source.read(offset, wanted, signal);
+      this.#window =
+        wanted <= WINDOW
+          ? await this.#readSmall(offset, wanted)
+          : await this.#source.read(offset, wanted, signal);
       this.#windowStart = offset;
     }
     return this.#window.subarray(offset - this.#windowStart, offset - this.#windowStart + length);
