@@ -10,10 +10,21 @@ import type { TaskWorkspace } from './taskWorkspace.ts';
 import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
 import { containerPathOfNames, hostPathOf, workFolderOf } from './workPaths.ts';
 
-const MOST_FILES = 10_000;
-const MOST_FILE_BYTES = 64 * 1024 * 1024;
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_DEPTH = 64;
+/** What a solution may cost; sizes in bytes. */
+export interface SolutionLimits {
+  /** Files and folders together. */
+  readonly entries: number;
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  readonly depth: number;
+}
+
+const DEFAULT_LIMITS: SolutionLimits = {
+  entries: 10_000,
+  fileBytes: 64 * 1024 * 1024,
+  totalBytes: 256 * 1024 * 1024,
+  depth: 64,
+};
 
 /** What systems, editors and interpreters leave behind; never part of a solution unless the task ships such a file. */
 const LEFT_BEHIND: ReadonlySet<string> = new Set([
@@ -54,8 +65,9 @@ export async function readSolution(workspace: TaskWorkspace): Promise<SolutionSt
 export async function readSolutionTree(
   root: string,
   shipped: readonly ContainerPath[] = [],
+  limits: SolutionLimits = DEFAULT_LIMITS,
 ): Promise<ReadonlyMap<ContainerPath, Uint8Array>> {
-  const walk: Walk = { files: new Map(), shipped, entries: 0, bytes: 0 };
+  const walk: Walk = { files: new Map(), shipped, limits, entries: 0, bytes: 0 };
   await readFolder(walk, root, []);
   return new Map([...walk.files].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
@@ -63,22 +75,28 @@ export async function readSolutionTree(
 interface Walk {
   readonly files: Map<ContainerPath, Uint8Array>;
   readonly shipped: readonly ContainerPath[];
+  readonly limits: SolutionLimits;
   entries: number;
   bytes: number;
 }
 
 async function readFolder(walk: Walk, folder: string, names: readonly string[]): Promise<void> {
-  if (names.length > MOST_DEPTH) throw tooMuch(folder, `its folders are more than ${MOST_DEPTH} deep`);
-  for (const entry of await listed(folder, names.length === 0)) {
-    const file = join(folder, entry);
-    walk.entries += 1;
-    if (walk.entries > MOST_FILES) throw tooMuch(file, `there are more than ${MOST_FILES} files and folders`);
+  const { limits } = walk;
+  if (names.length > limits.depth) throw tooMuch(folder, `its folders are more than ${limits.depth} deep`);
+  const entries = await listed(folder, names.length === 0);
+  walk.entries += entries.length;
+  if (walk.entries > limits.entries)
+    throw tooMuch(folder, `there are more than ${limits.entries} files and folders`);
+  for (const entry of entries) {
     const path = containerPathOfNames([...names, entry]);
-    if (isLeftBehind(entry) && !walk.shipped.some((each) => each === path || each.startsWith(`${path}/`)))
-      continue;
-    if (path === undefined) throw oddName(file, entry);
-    await readEntry(walk, file, path, [...names, entry]);
+    if (isLeftBehind(entry) && !isShipped(walk, path)) continue;
+    if (path === undefined) throw oddName(join(folder, entry), entry);
+    await readEntry(walk, join(folder, entry), path, [...names, entry]);
   }
+}
+
+function isShipped({ shipped }: Walk, path: ContainerPath | undefined): boolean {
+  return path !== undefined && shipped.some((each) => each === path || each.startsWith(`${path}/`));
 }
 
 async function readEntry(
@@ -91,9 +109,10 @@ async function readEntry(
     throw fileSystemError(error, file, 'read');
   });
   if (facts.isDirectory()) return readFolder(walk, file, names);
-  const bytes = await readPlainFile(file, MOST_FILE_BYTES);
+  const bytes = await readPlainFile(file, walk.limits.fileBytes);
   walk.bytes += bytes.length;
-  if (walk.bytes > MOST_BYTES) throw tooMuch(file, `its files have more than ${MOST_BYTES} bytes together`);
+  if (walk.bytes > walk.limits.totalBytes)
+    throw tooMuch(file, `its files have more than ${walk.limits.totalBytes} bytes together`);
   walk.files.set(path, bytes);
 }
 
