@@ -1,0 +1,134 @@
+// package.json and the code are held to each other: commands, settings, views, text.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../../src/editor/commandTable.ts';
+import { settingsFrom } from '../../../src/editor/settings.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const menuItem = z.looseObject({ command: z.string(), when: z.string().optional() });
+const manifest = z
+  .object({
+    icon: z.string(),
+    contributes: z.object({
+      commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.string() }).loose()),
+      menus: z.record(z.string(), z.array(menuItem)),
+      keybindings: z.array(z.object({ command: z.string(), key: z.string(), when: z.string() }).loose()),
+      views: z.record(z.string(), z.array(z.object({ id: z.string(), icon: z.string() }).loose())),
+      configuration: z.object({
+        properties: z.record(
+          z.string(),
+          z.object({ scope: z.string(), default: z.unknown(), markdownDescription: z.string() }).loose(),
+        ),
+      }),
+    }),
+    capabilities: z.object({
+      untrustedWorkspaces: z
+        .object({ supported: z.string(), restrictedConfigurations: z.array(z.string()) })
+        .loose(),
+    }),
+  })
+  .parse(JSON.parse(read('package.json')));
+const { contributes } = manifest;
+const texts = z.record(z.string(), z.string()).parse(JSON.parse(read('package.nls.json')));
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+describe('package.json', () => {
+  it('contributes exactly the commands that are registered', () => {
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...COMMAND_IDS].sort());
+    for (const { category } of contributes.commands) assert.equal(category, 'Repair Bench');
+  });
+
+  it('names only known commands in menus and keys', () => {
+    const known: ReadonlySet<string> = new Set(COMMAND_IDS);
+    for (const item of [...Object.values(contributes.menus).flat(), ...contributes.keybindings])
+      assert.ok(known.has(item.command), item.command);
+  });
+
+  it('hides from the palette what only views and links use', () => {
+    const hidden = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
+    assert.deepEqual(hidden.map(({ command }) => command).sort(), [...INTERNAL_COMMANDS].sort());
+  });
+
+  it('limits keys to files of tasks', () => {
+    for (const { when } of contributes.keybindings) assert.match(when, /repairBench\.solutionPaths/);
+  });
+
+  it('has a scope, a default and one line of description for every setting', () => {
+    for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
+      assert.ok(setting.scope, name);
+      assert.notEqual(setting.default, undefined, name);
+      const text = texts[setting.markdownDescription.slice(1, -1)] ?? '';
+      assert.ok(text !== '' && !text.includes('\n'), name);
+    }
+  });
+
+  it('lets no untrusted workspace choose host, image, folder or limits', () => {
+    const { restrictedConfigurations, supported } = manifest.capabilities.untrustedWorkspaces;
+    assert.equal(supported, 'limited');
+    for (const [name, { scope }] of Object.entries(contributes.configuration.properties)) {
+      const inWorkspace = scope === 'machine-overridable' || scope === 'resource';
+      if (inWorkspace) assert.ok(restrictedConfigurations.includes(name), name);
+    }
+  });
+
+  it('reads every setting that it contributes, and no other', () => {
+    const asked: string[] = [];
+    settingsFrom({
+      get(name) {
+        asked.push(`repairBench.${name}`);
+        return undefined;
+      },
+    });
+    assert.deepEqual(asked.sort(), Object.keys(contributes.configuration.properties).sort());
+  });
+
+  it('has all texts that it refers to, and no other', () => {
+    const used = new Set([...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? ''));
+    assert.deepEqual([...used].sort(), Object.keys(texts).sort());
+  });
+
+  it('names files that exist', () => {
+    const icons = Object.values(contributes.views).flatMap((views) => views.map(({ icon }) => icon));
+    for (const icon of [manifest.icon, ...icons]) assert.ok(existsSync(join(ROOT, icon)), icon);
+  });
+});
+
+describe('settings', () => {
+  it('fall back where a person typed something else', () => {
+    const odd = { runtime: 'podman', images: { a: 1, b: 'c' }, hostVariables: ['A', 2], timeoutSeconds: -1 };
+    const settings = settingsFrom({ get: (name) => Object.entries(odd).find(([key]) => key === name)?.[1] });
+    assert.equal(settings.runtime, 'auto');
+    assert.deepEqual(settings.images, { b: 'c' });
+    assert.deepEqual(settings.hostVariables, ['A']);
+    assert.equal(settings.timeoutMs, undefined);
+  });
+});
+
+describe('l10n/bundle.l10n.json', () => {
+  it('holds every text of the code', () => {
+    const sources = [
+      'src/extension.ts',
+      ...readdirSync(join(ROOT, 'src/editor')).map((name) => `src/editor/${name}`),
+    ];
+    const said = [...new Set(sources.flatMap((path) => textsIn(read(path))))].sort();
+    if (process.env['UPDATE_GOLDEN'] === '1')
+      writeFileSync(
+        join(ROOT, 'l10n/bundle.l10n.json'),
+        `${JSON.stringify(Object.fromEntries(said.map((text) => [text, text])), undefined, 2)}\n`,
+      );
+    const bundle = z.record(z.string(), z.string()).parse(JSON.parse(read('l10n/bundle.l10n.json')));
+    assert.deepEqual(Object.keys(bundle), said);
+  });
+});
+
+/** The first argument of every call of `t` that is a plain text. */
+function textsIn(source: string): string[] {
+  return [...source.matchAll(/(?:\bt|#t)\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/g)].map(
+    ([, single, double]) => (single ?? double ?? '').replace(/\\(['"])/g, '$1'),
+  );
+}

@@ -1,0 +1,118 @@
+// Verdicts for tests of what the editor shows: small, but whole.
+import type {
+  Gate,
+  ScoredVerdict,
+  TestCase,
+  UnscoredVerdict,
+  Verdict,
+} from '../../../src/verifier/verdict.ts';
+import type { TaskState } from '../../../src/editor/taskState.ts';
+
+export const HOLDS = { task: 'a'.repeat(64), solution: 'b'.repeat(64), image: `sha256:${'c'.repeat(64)}` };
+
+export function gate(part: Pick<Gate, 'kind' | 'line' | 'title' | 'state'> & Partial<Gate>): Gate {
+  return {
+    id: `${part.kind}@${part.line}`,
+    decisive: false,
+    endLine: part.line,
+    command: 'true',
+    runs: part.state === 'not-reached' ? 0 : 1,
+    message: '',
+    ...part,
+  };
+}
+
+export const FAILING_CASE: TestCase = {
+  name: 'test_solution.test_two',
+  state: 'failed',
+  durationMs: 12,
+  message: 'assert 999 == 1000',
+  detail: 'E  assert 999 == 1000',
+  at: { path: '/app/solution.py', line: 7 },
+  related: { path: '/tests/test_solution.py', line: 14 },
+  gateLine: 40,
+};
+
+export const GATES: readonly Gate[] = [
+  gate({ kind: 'exists', line: 20, title: 'solution.py exists', state: 'passed' }),
+  gate({ kind: 'edited', line: 25, title: 'solution.py was edited', state: 'passed' }),
+  gate({
+    kind: 'compiles',
+    line: 30,
+    title: 'solution.py compiles',
+    state: 'failed',
+    message: 'SyntaxError: invalid syntax.',
+    at: { path: '/app/solution.py', line: 3, column: 5 },
+  }),
+  gate({
+    kind: 'tests',
+    line: 40,
+    title: 'test_solution.py passes',
+    state: 'failed',
+    decisive: true,
+    message: '1 of 2 tests failed.',
+    at: { path: '/tests/test_solution.py', line: 14 },
+  }),
+  gate({ kind: 'check', line: 50, title: 'style', state: 'not-reached' }),
+];
+
+export function scored(part: Partial<ScoredVerdict> = {}): ScoredVerdict {
+  return {
+    outcome: 'scored',
+    version: 1,
+    reward: 0,
+    rewards: { reward: 0 },
+    gates: [...GATES],
+    cases: [{ name: 'test_solution.test_one', state: 'passed', durationMs: 3, gateLine: 40 }, FAILING_CASE],
+    warnings: [],
+    clocks: { build: 4200, verify: 1234 },
+    rewardLine: 9,
+    output: { text: 'FAIL', omitted: 0 },
+    traced: true,
+    runtime: { kind: 'docker', name: 'Docker 28.2.2', platform: 'linux/amd64' },
+    holdsFor: HOLDS,
+    ...part,
+  };
+}
+
+export function unscored(): UnscoredVerdict {
+  const {
+    outcome: _outcome,
+    reward: _reward,
+    rewards: _rewards,
+    ...facts
+  } = scored({ gates: [], cases: [] });
+  return {
+    ...facts,
+    outcome: 'unscored',
+    reason: 'missing',
+    message: 'test.sh ended without writing a reward.',
+    nextStep: 'Read its output.',
+  };
+}
+
+export const ENGINE_ERROR: Extract<Verdict, { outcome: 'engine-error' }> = {
+  outcome: 'engine-error',
+  version: 1,
+  reason: 'build-failed',
+  message: 'The image could not be built.',
+  detail: 'pip: not found',
+  nextStep: 'Correct the Dockerfile.',
+  at: { file: 'environment/Dockerfile', line: 5 },
+  holdsFor: HOLDS,
+};
+
+export function state(part: Partial<TaskState> = {}): TaskState {
+  return {
+    folder: '/work/bugsinpy-0001-12345678',
+    taskId: 'bugsinpy-0001.tar.gz',
+    solution: 'changed',
+    activity: { kind: 'idle' },
+    run: undefined,
+    ...part,
+  };
+}
+
+export function shown(verdict: Exclude<Verdict, { outcome: 'cancelled' }>, outdated = false): TaskState {
+  return state({ run: { verdict, at: '2026-01-02T03:04:05.000Z', outdated, snapshot: undefined } });
+}
