@@ -16,6 +16,8 @@ const READERS = ['ours', 'hyparquet', 'parquet-wasm'];
 
 interface Measured {
   readonly ms: number;
+  /** Time on a processor, which other load does not change. */
+  readonly cpuMs: number;
   readonly maxRssMb: number;
   /** A second cell of the same open file. */
   readonly nextMs?: number;
@@ -52,12 +54,12 @@ async function bundleChild(): Promise<string> {
 
 async function table(title: string, child: string, job: readonly string[]): Promise<void> {
   print(`\n${title}, median of ${RUNS}\n`);
-  print(row(['reader', 'time', 'ratio', 'max RSS', 'next cell']));
+  print(row(['reader', 'time', 'ratio', 'cpu', 'max RSS', 'next cell']));
   let baseline: number | undefined;
   for (const reader of READERS) {
     const measured = await measure(child, [reader, ...job]);
     if (measured === undefined) {
-      print(row([reader, 'failed', '', '', '']));
+      print(row([reader, 'failed', '', '', '', '']));
       continue;
     }
     baseline ??= measured.ms;
@@ -66,6 +68,7 @@ async function table(title: string, child: string, job: readonly string[]): Prom
         reader,
         `${measured.ms.toFixed(0)} ms`,
         `${(measured.ms / baseline).toFixed(1)}x`,
+        `${measured.cpuMs.toFixed(0)} ms`,
         `${measured.maxRssMb.toFixed(0)} MB`,
         measured.nextMs === undefined ? '' : `${measured.nextMs.toFixed(1)} ms`,
       ]),

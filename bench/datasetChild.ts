@@ -61,20 +61,30 @@ function bytesOf(row: Record<string, unknown> | undefined): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array(0);
 }
 
+/** Time on a processor, all threads together: what a busy machine does not change. */
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
 const [name = '', job = '', file = '', row = '0'] = process.argv.slice(2);
 const reader = READERS[name];
 if (reader === undefined) throw new Error(`there is no reader ${name}`);
 const start = performance.now();
+const begun = process.cpuUsage();
 const opened = await reader.open(file);
 const openMs = performance.now() - start;
 const answer: Record<string, unknown> = { openMs };
 if (job === 'list') {
   answer['rows'] = await opened.list();
   answer['ms'] = performance.now() - start;
+  answer['cpuMs'] = cpuMsSince(begun);
 } else {
   const asked = performance.now();
+  const used = process.cpuUsage();
   const cell = await opened.cell(Number(row));
   answer['ms'] = performance.now() - asked;
+  answer['cpuMs'] = cpuMsSince(used);
   if (Buffer.from(cell).toString('latin1', 0, 8) !== cellMark(Number(row))) {
     throw new Error(`${name} read another cell than that of row ${row}`);
   }
