@@ -255,8 +255,9 @@ function rewardLineOf({ found, replayed }: Seen): number | undefined {
   const writes = new Set(found.rewardWrites.map(({ leaf }) => leaf.id));
   const last = replayed.executions.findLast((execution) => writes.has(execution.leaf.leaf.id));
   if (replayed.trapAt === undefined) return last?.leaf.leaf.line;
+  if (last && last.at > replayed.trapAt) return last.leaf.leaf.line;
   const trap = found.placed.find(({ leaf }) => leaf.kind === 'command' && leaf.words[0]?.text === 'trap');
-  return last && last.at > replayed.trapAt ? last.leaf.leaf.line : (trap?.leaf.line ?? last?.leaf.leaf.line);
+  return trap && /reward/.test(trap.leaf.text) ? trap.leaf.line : last?.leaf.leaf.line;
 }
 
 function whyUnscored(

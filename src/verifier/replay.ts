@@ -165,7 +165,8 @@ function nextIndex(
     const entry = entries[index];
     if (!entry || entry.depth > depth) continue;
     if (siblings.some((sibling) => startsWith([sibling], entry))) continue;
-    if (calls && leafAt.get(index)?.inFunction !== placed.inFunction) continue;
+    const leaf = leafAt.get(index);
+    if (calls && (!leaf || leaf.inFunction !== placed.inFunction)) continue;
     return index;
   }
   return undefined;

@@ -142,7 +142,8 @@ function engineError(failure: RuntimeFailure, holdsFor: { task: string; solution
     message,
     nextStep,
     ...(detail === undefined ? {} : { detail }),
-    ...(at === undefined ? {} : { at }),
+    // A recipe knows its files from the root of the build context.
+    ...(at === undefined ? {} : { at: { ...at, file: `environment/${at.file}` } }),
     holdsFor,
   };
 }

@@ -19,6 +19,7 @@ export const NO_BASH_IMAGE = 'repair-bench-test/nobash:latest';
 export const BASE_IMAGES: Readonly<Record<string, string>> = {
   'python:3.10-slim': BASE_IMAGE,
   'python:3.11-slim': BASE_IMAGE,
+  'python:3.11-slim-bookworm': BASE_IMAGE,
   'python:3.12-slim': BASE_IMAGE,
   'python:3.10': BASE_IMAGE,
   'python:3.11': BASE_IMAGE,
