@@ -12,6 +12,7 @@ import {
   padEnd,
   printable,
   secondsText,
+  wrap,
 } from './textLayout.ts';
 
 export interface VerdictReport {
@@ -78,7 +79,7 @@ function problems({ task }: VerdictReport, look: Look): string[] {
 
 function gates(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): string[] {
   const titles = verdict.gates.map((gate) =>
-    cut(oneLine(gate.title), Math.max(20, look.width - 44), look.symbols.ellipsis),
+    cut(oneLine(gate.title), Math.max(20, look.width - 40), look.symbols.ellipsis),
   );
   const titleWidth = Math.max(0, ...titles.map(displayWidth));
   const lineWidth = Math.max(0, ...verdict.gates.map((gate) => lineText(gate).length));
@@ -202,10 +203,7 @@ function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look)
 
 function unscored(verdict: UnscoredVerdict, look: Look): string[] {
   return [
-    look.paint(
-      'bold',
-      look.paint('yellow', `No reward (${verdict.reason}): the verifier is at fault, not the solution.`),
-    ),
+    ...headline(`No reward (${verdict.reason}): the verifier is at fault, not the solution.`, 'yellow', look),
     ...hang('  ', verdict.message, look.width),
     ...next(verdict.nextStep, look),
     ...outputTail(verdict, look),
@@ -221,15 +219,16 @@ function engineError(verdict: Extract<Verdict, { outcome: 'engine-error' }>, loo
       : [`  ${look.paint('cyan', `${oneLine(verdict.at.file)}:${verdict.at.line}`)}`];
   const detail = verdict.detail === undefined || verdict.detail === verdict.message ? '' : verdict.detail;
   return [
-    look.paint(
-      'bold',
-      look.paint('red', `Not run (${verdict.reason}): the machinery failed, not the solution.`),
-    ),
+    ...headline(`Not run (${verdict.reason}): the machinery failed, not the solution.`, 'red', look),
     ...hang('  ', verdict.message, look.width),
     ...at,
     ...quoted(detail, look),
     ...next(verdict.nextStep, look),
   ];
+}
+
+function headline(text: string, colour: Colour, look: Look): string[] {
+  return wrap(text, look.width).map((line) => look.paint('bold', look.paint(colour, line)));
 }
 
 function outputTail({ output }: UnscoredVerdict, look: Look): string[] {

@@ -77,7 +77,6 @@ describe('where a file of the container lies on disk', () => {
     fc.assert(
       fc.property(segment, (name) => {
         const host = toHostName(name);
-        // eslint-disable-next-line no-control-regex
         assert.doesNotMatch(host, /[\u0000-\u001f<>:"|?*\\/]|[. ]$/);
         assert.doesNotMatch(host, /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
         assert.equal(fromHostName(host), name);

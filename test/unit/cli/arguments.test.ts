@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { parseArguments, wantsJson } from '../../../src/cli/arguments.ts';
+import { CliError } from '../../../src/cli/cliError.ts';
+import { commandHelp, mainHelp } from '../../../src/cli/help.ts';
+import { lookOf, plainLook } from '../../../src/cli/look.ts';
+import { shellWord } from '../../../src/cli/shellWord.ts';
+import { displayWidth, printable, secondsText, wrap } from '../../../src/cli/textLayout.ts';
+
+describe('arguments', () => {
+  it('become a typed command', () => {
+    assert.deepEqual(parseArguments(['list', 'a.parquet', '--filter=x', '--limit', '0']), {
+      command: 'list',
+      dataset: 'a.parquet',
+      filter: 'x',
+      limit: Number.MAX_SAFE_INTEGER,
+    });
+    assert.deepEqual(parseArguments(['open', 'a', '#3']), {
+      command: 'open',
+      dataset: 'a',
+      row: '#3',
+      into: 'repair-bench-tasks',
+    });
+    assert.deepEqual(
+      parseArguments(
+        'verify a b --gold --no-trace --runtime docker --image-map A=B --image-map C=D=E --timeout 1.5 --network --host-var KEY'.split(
+          ' ',
+        ),
+      ),
+      {
+        command: 'verify',
+        target: 'a',
+        row: 'b',
+        subject: { kind: 'gold' },
+        runtime: 'docker',
+        imageMap: { A: 'B', C: 'D=E' },
+        timeoutMs: 1500,
+        trace: false,
+        network: true,
+        hostVariables: ['KEY'],
+      },
+    );
+    assert.deepEqual(parseArguments(['verify', '-h']), { command: 'help', about: 'verify' });
+    assert.deepEqual(parseArguments([]), { command: 'help', about: undefined });
+    assert.deepEqual(parseArguments(['--version']), { command: 'version' });
+  });
+
+  for (const [line, says] of [
+    ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
+    [
+      'frobnicate',
+      'There is no command "frobnicate". The commands are list, open, verify; see "repair-bench --help".',
+    ],
+    [
+      '--json list',
+      'The option --json is not known here. The commands are list, open, verify; see "repair-bench --help".',
+    ],
+    ['list', '"list" needs to know what to list. Use: repair-bench list <dataset> [options]'],
+    ['list a b', '"list" was given one argument too many: b. Use: repair-bench list <dataset> [options]'],
+    ['list a --limit x', '--limit x is not a number of rows. Give a whole number; 0 shows all rows.'],
+    ['list a --fliter x', '"list" has no option --fliter. Did you mean --filter?'],
+    ['list a --filter', '--filter needs a value. Write it as --filter=TEXT.'],
+    ['list a --json=1', '--json takes no value. Write it as --json.'],
+    ['verify a --runtime podman', '--runtime podman is not known. Choose docker, sandbox or auto.'],
+    [
+      'verify a --gold --starter',
+      '--gold and --starter cannot be given together. Choose what to verify: one of --solution PATH, --gold and --starter.',
+    ],
+    [
+      'verify a --image-map A',
+      '--image-map A is not of the form A=B. Write it as --image-map python:3.10-slim=mirror/python:3.10-slim.',
+    ],
+    ['verify a --timeout 0', '--timeout 0 is not a time limit. Give seconds, above 0 and up to 604800.'],
+    [
+      'verify a --host-var A=1',
+      '--host-var A=1 is not the name of a variable. Give the name alone, without a value.',
+    ],
+  ] as const)
+    it(`"${line}" is answered with what would be right`, () => {
+      assert.throws(
+        () => parseArguments(line.split(' ')),
+        (error) =>
+          error instanceof CliError && error.exitCode === 2 && `${error.message} ${error.nextStep}` === says,
+      );
+    });
+
+  it('ask for JSON also when the rest is wrong', () => {
+    assert.ok(wantsJson(['lst', '--json']));
+    assert.ok(!wantsJson(['verify', '--', '--json']));
+  });
+});
+
+describe('text on a terminal', () => {
+  it('has colour only where it is wanted', () => {
+    const coloured = (tty: boolean, env: Record<string, string>) =>
+      lookOf({ isTTY: tty }, env, 'linux').paint('red', 'x') !== 'x';
+    assert.ok(coloured(true, {}));
+    assert.ok(!coloured(false, {}));
+    assert.ok(!coloured(true, { NO_COLOR: '1' }));
+    assert.ok(!coloured(true, { TERM: 'dumb' }));
+    assert.ok(coloured(false, { FORCE_COLOR: '1' }));
+    assert.ok(!coloured(true, { FORCE_COLOR: '0' }));
+  });
+
+  it('has symbols outside of ASCII only where the locale has them', () => {
+    const mark = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') =>
+      lookOf({}, env, platform).symbols.passed;
+    assert.equal(mark({ LANG: 'en_US.UTF-8' }), '✓');
+    assert.equal(mark({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }), '+');
+    assert.equal(mark({}), '+');
+    assert.equal(mark({}, 'darwin'), '✓');
+    assert.equal(mark({ WT_SESSION: '1' }, 'win32'), '✓');
+  });
+
+  it('is wrapped by what it shows, not by how many characters it has', () => {
+    assert.deepEqual(wrap('one two three', 10), ['one two', 'three']);
+    assert.deepEqual(wrap('x'.repeat(25), 10), ['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)]);
+    assert.deepEqual(wrap('', 10), ['']);
+    assert.equal(displayWidth('日本é'), 5);
+  });
+
+  it('is harmless', () => {
+    assert.equal(printable('a\u001b[2Jb\tc\r\nd\udce9'), 'a\\x1b[2Jb    c\nd\\udce9');
+    assert.equal(shellWord("it's"), `'it'\\''s'`);
+    assert.equal(shellWord('a/b-1.txt'), 'a/b-1.txt');
+  });
+
+  it('tells times as people do', () => {
+    assert.deepEqual([0, 340, 1234, 59_960, 125_000].map(secondsText), [
+      '0.0 s',
+      '0.3 s',
+      '1.2 s',
+      '1 min 0 s',
+      '2 min 5 s',
+    ]);
+  });
+
+  it('helps within the width of the terminal', () => {
+    const look = plainLook({ width: 60, colour: false, unicode: true });
+    for (const line of [
+      ...mainHelp(look),
+      ...(['list', 'open', 'verify'] as const).flatMap((name) => commandHelp(name, look)),
+    ])
+      assert.ok(displayWidth(line) <= 60, line);
+  });
+});
