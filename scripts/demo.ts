@@ -1,6 +1,5 @@
 // `npm run demo`: verifies starter and gold of one sample task per family, and shows gates, cases, reward and clocks.
 // In Docker when an engine answers and has the images, else in the sandbox. Options: --image-map A=B, as of the CLI.
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -20,8 +19,7 @@ import type { Task } from '../src/task/task.ts';
 import { ensureSandbox } from '../test/host/sandbox.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const BUNDLED = `${ROOT}media/samples/tasks.parquet`;
-const SAMPLES = existsSync(BUNDLED) ? BUNDLED : `${ROOT}test/fixtures/tasks`;
+const SAMPLES = `${ROOT}media/samples/tasks.parquet`;
 const ROWS = ['bugsinpy-0001', 'manybugs-0007', 'harbor-ledger-cli'];
 const SUBJECTS = ['starter', 'gold'] as const;
 
