@@ -8,6 +8,8 @@ export interface Classified {
   readonly passesOn: 'zero' | 'nonzero';
   /** The path it is about, as the command names it. */
   readonly path: string | undefined;
+  /** Only a part of the file is compared, such as one line of it. */
+  readonly partial?: true;
 }
 
 /** Programs that run another program with its arguments: how many words of their own to skip is found by scanning. */
@@ -214,20 +216,24 @@ export function classifyTest(words: readonly string[], paths: GatePaths): Classi
   return { kind: 'exists', passesOn: negated ? 'nonzero' : 'zero', path };
 }
 
-/** The file that a digest or a reader such as `cat` takes in, when it is one with a role. */
-export function digested(
-  words: readonly string[],
-  paths: GatePaths,
-): { path: string; role: PathRole } | undefined {
+/** What a digest or a reader such as `cat` takes in, when it is a file with a role. */
+export interface Taken {
+  readonly path: string;
+  readonly role: PathRole;
+  /** Whether all of the file counts, as it does for a hash. */
+  readonly whole: boolean;
+}
+
+const READERS = new Set(['sed', 'head', 'tail', 'awk', 'cut', 'tr', 'grep']);
+const WHOLE_READERS = new Set(['cat', 'git', 'openssl']);
+
+export function taken(words: readonly string[], paths: GatePaths): Taken | undefined {
   const { program, args } = unwrap(words);
-  if (
-    !DIGESTS.has(program) &&
-    !['cat', 'sed', 'head', 'tail', 'awk', 'cut', 'tr', 'grep', 'git', 'openssl'].includes(program)
-  )
-    return undefined;
+  const whole = DIGESTS.has(program) || WHOLE_READERS.has(program);
+  if (!whole && !READERS.has(program)) return undefined;
   for (const path of args) {
     const role = roleOf(path, paths);
-    if (role) return { path, role };
+    if (role) return { path, role, whole };
   }
   return undefined;
 }

@@ -2,17 +2,17 @@
  * Which variables and files of a script carry what: the output or status of a gate's command, or the digest or
  * content of a file. `OUT=$(pytest …)`, `RC=$?`, `HASH=$(sha256sum "$SOL" | cut …)` are followed to where they are read.
  */
-import { classifyCommand, digested, type Classified } from './classify.ts';
+import { classifyCommand, taken, type Classified, type Taken } from './classify.ts';
 import { type Constants, literalValue } from './constants.ts';
 import type { PlacedLeaf } from './contexts.ts';
-import type { GatePaths, PathRole } from './gatePaths.ts';
+import type { GatePaths } from './gatePaths.ts';
 import { type Leaf, leavesOf, type Statement, variablesOf, type Word } from './script.ts';
 
 export type Tag =
   /** What the command of gate leaf `leaf` printed or exited with. */
   | { readonly kind: 'result'; readonly leaf: number }
   /** Something taken from a file with a role: its hash, a line, all of it. */
-  | { readonly kind: 'file'; readonly role: PathRole; readonly path: string };
+  | ({ readonly kind: 'file' } & Taken);
 
 export interface Dataflow {
   /** Gate kind of each leaf that is recognised by its own words. */
@@ -72,7 +72,7 @@ export function followData(
 
     const own = leaf.kind === 'assign' ? [leaf.value] : [...leaf.words, ...leaf.heredocs];
     const inner = leavesOf(leaf.substitutions).flatMap((nested) => {
-      const source = digested(wordsOf(nested), paths);
+      const source = taken(wordsOf(nested), paths);
       const result: Tag[] = classified.has(nested.id) ? [{ kind: 'result', leaf: nested.id }] : [];
       const file: Tag[] = source ? [{ kind: 'file', ...source }] : [];
       return [...result, ...file, ...(reads.get(nested.id) ?? []), ...tagsOfCall(nested)];

@@ -14,6 +14,8 @@ export interface FoundGate {
   readonly kind: GateKind;
   readonly passesOn: 'zero' | 'nonzero';
   readonly path: string | undefined;
+  /** Only a part of the file is compared. */
+  readonly partial?: true;
   /** Leaves in which the script reads this gate's output or status, and the status that leads on there. */
   readonly readings: readonly { readonly placed: PlacedLeaf; readonly passesOn: 'zero' | 'nonzero' }[];
 }
@@ -97,11 +99,16 @@ function testGate(
   const files = (flow.reads.get(leaf.id) ?? []).filter(
     (tag): tag is Extract<Tag, { kind: 'file' }> => tag.kind === 'file',
   );
-  const solution = files.find(({ role }) => role === 'solution')?.path;
+  const solution = files.find(({ role }) => role === 'solution');
   if (solution === undefined || equals === differs) return undefined;
   const others = files.map(({ role }) => role).filter((role) => role !== 'solution');
   // A hash written into the script itself is the starter's: nothing else is worth refusing.
-  return comparisonOf(solution, others.length > 0 ? others : ['baseline'], equals ? 'zero' : 'nonzero');
+  const comparison = comparisonOf(
+    solution.path,
+    others.length > 0 ? others : ['baseline'],
+    equals ? 'zero' : 'nonzero',
+  );
+  return comparison && !solution.whole ? { ...comparison, partial: true as const } : comparison;
 }
 
 function resultsRead(leaf: Leaf, flow: Dataflow): number[] {

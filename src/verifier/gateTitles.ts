@@ -9,7 +9,7 @@ export function gateTitle(found: FoundGate, solution: readonly string[]): string
     case 'exists':
       return `${name} exists`;
     case 'edited':
-      return `${name} was edited`;
+      return found.partial ? `${name} was edited where the script looks` : `${name} was edited`;
     case 'matches-gold':
       return `${name} equals the gold`;
     case 'compiles':

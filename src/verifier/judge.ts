@@ -198,7 +198,7 @@ function wholeScriptGate(input: JudgeInput, evidence: GateEvidence): Gate[] {
       message: !started
         ? 'The script could not be started.'
         : `${bad.length > 0 ? `${bad.length} of ${evidence.cases.length} tests failed.` : passed ? 'Led to the reward.' : 'Did not lead to a reward.'}${why}`,
-      ...(at && !passed ? { at } : {}),
+      ...(at && started && !passed ? { at } : {}),
     },
   ];
 }

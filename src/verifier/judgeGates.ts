@@ -115,6 +115,14 @@ function describe(found: FoundGate, state: GateState, evidence: GateEvidence): J
         ? { state, message: `${name} is there.` }
         : { state, message: `${name} is missing in the container.`, ...atTop };
     case 'edited':
+      if (found.partial)
+        return passed
+          ? { state, message: `The part of ${name} that the script looks at differs from the starter.` }
+          : {
+              state,
+              message: `The part of ${name} that the script looks at is the same as in the starter.`,
+              ...atTop,
+            };
       return passed
         ? { state, message: `${name} differs from the starter.` }
         : { state, message: `${name} is the same as the starter: nothing was edited.`, ...atTop };

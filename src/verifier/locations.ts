@@ -85,7 +85,8 @@ export function casePlaces(
   solution: readonly string[],
   tests: readonly string[],
 ): { at: Place | undefined; related: Place | undefined } {
-  const frames = tracebackFrames(detail, [...solution, ...tests]);
+  // pytest puts the error that stopped an import behind `E`, with frames of its own.
+  const frames = tracebackFrames(detail.replace(/^E(?=\s)/gm, ' '), [...solution, ...tests]);
   const inSolution = frames.filter(({ path }) => solution.includes(path)).at(-1);
   const inTest = frames.filter(({ path }) => tests.includes(path)).at(-1);
   return inSolution ? { at: inSolution, related: inTest } : { at: inTest, related: undefined };

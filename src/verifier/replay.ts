@@ -148,6 +148,11 @@ function headMatches(leaf: Leaf, entry: TraceEntry): boolean {
     : true;
 }
 
+/** Whether an entry is the `X=1` that bash traces before `X=1 command`. */
+function isPrefixOf(leaf: Leaf, entry: TraceEntry): boolean {
+  return leaf.kind === 'command' && leaf.prefixes.some((name) => entry.command.startsWith(`${name}=`));
+}
+
 /**
  * Index of the next entry at this shell's level that is not another member of the same pipeline and, after a call of a
  * function, not part of its body (which may also source files whose lines are not the script's).
@@ -178,7 +183,10 @@ export function startsWith(statements: readonly Statement[], entry: TraceEntry):
   if (!first) return false;
   if (isLeaf(first)) {
     const inside = first.line <= entry.line && entry.line <= first.endLine;
-    return (inside && headMatches(first, entry)) || startsWith(first.substitutions, entry);
+    return (
+      (inside && (headMatches(first, entry) || isPrefixOf(first, entry))) ||
+      startsWith(first.substitutions, entry)
+    );
   }
   switch (first.kind) {
     case 'list':

@@ -37,6 +37,8 @@ interface LeafFacts {
 export interface CommandLeaf extends LeafFacts {
   readonly kind: 'command';
   readonly words: readonly Word[];
+  /** Names set for this command alone, as in `X=1 command`: bash traces each as an entry of its own, before it. */
+  readonly prefixes: readonly string[];
 }
 
 /** `[ … ]`, `[[ … ]]` or `(( … ))`: operators and operands in order, brackets left out. */

@@ -216,6 +216,9 @@ class ScriptReader {
     return {
       kind: 'command',
       words: wordNodes.map(wordOf),
+      prefixes: named(node).flatMap((child) =>
+        child.type === 'variable_assignment' ? [named(child)[0]?.text ?? ''] : [],
+      ),
       ...this.#facts(node, wordNodes, [...own, ...redirects]),
     };
   }
@@ -228,7 +231,7 @@ class ScriptReader {
   /** `unset X`, `local x`: traced as a command, consumes and gives nothing that a gate needs. */
   #bare(node: SyntaxNode): Statement {
     const words = node.text.split(/\s+/).map((text): Word => ({ text, pieces: [{ kind: 'text', text }] }));
-    return { kind: 'command', words, ...this.#facts(node, [], []) };
+    return { kind: 'command', words, prefixes: [], ...this.#facts(node, [], []) };
   }
 
   #assign(node: SyntaxNode): Statement {

@@ -76,7 +76,7 @@ function missingReport({ gates, reportedLines, traced, trace }: WarningInput): W
   const silent = gates.find(
     (gate) =>
       gate.kind === 'tests' &&
-      gate.status === 0 &&
+      gate.state === 'passed' &&
       /\bpytest\b/.test(gate.command) &&
       !reportedLines.has(gate.line),
   );
@@ -84,7 +84,7 @@ function missingReport({ gates, reportedLines, traced, trace }: WarningInput): W
     ? [
         {
           code: 'no-report',
-          message: `pytest at line ${silent.line} ended with status 0 but left no report: something ended it early, or it is not pytest.`,
+          message: `pytest at line ${silent.line} ended well but left no report: something ended it early, or it is not pytest.`,
         },
       ]
     : [];
