@@ -62,9 +62,7 @@ export function lookOf(
 ): Look {
   return plainLook({
     width:
-      stream.isTTY === true
-        ? Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, stream.columns ?? DEFAULT_WIDTH))
-        : DEFAULT_WIDTH,
+      stream.isTTY === true ? Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, columnsOf(stream))) : DEFAULT_WIDTH,
     colour: wantsColour(stream, env),
     unicode: showsUnicode(env, platform),
   });
@@ -79,6 +77,11 @@ export function plainLook(facts: { width: number; colour: boolean; unicode: bool
       return facts.colour && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
     },
   };
+}
+
+/** A terminal that does not know its size says 0. */
+function columnsOf({ columns }: StreamFacts): number {
+  return columns === undefined || columns === 0 ? DEFAULT_WIDTH : columns;
 }
 
 /** https://no-color.org and https://force-color.org; set to anything but the empty string. */

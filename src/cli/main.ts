@@ -12,15 +12,20 @@ import { hang } from './textLayout.ts';
 import { verifyCommand } from './verifyCommand.ts';
 import { VERSION } from './version.ts';
 
+const controller = new AbortController();
+let terminalGone = false;
+cancelOnSignals();
+
 void main(process.argv.slice(2)).then(async (code) => {
   await flush();
+  if (terminalGone) endWithoutTerminal();
   // What a dead engine or a slow disk still holds open must not keep a finished command from ending.
   process.exit(code);
 });
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const console = processConsole(wantsJson(argv));
-  const signal = cancelledBySignals();
+  const { signal } = controller;
   let command: string | null = null;
   try {
     const invocation = parseArguments(argv);
@@ -72,12 +77,17 @@ function printError(report: ErrorReport, command: string | null, console: Consol
 }
 
 /** The first signal cancels and waits until everything is cleaned up; the second ends at once. */
-function cancelledBySignals(): AbortSignal {
-  const controller = new AbortController();
+function cancelOnSignals(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(EXIT.cancelled);
+      terminalGone ||= name === 'SIGHUP';
+      if (controller.signal.aborted && !terminalGone) process.exit(EXIT.cancelled);
       controller.abort();
     });
-  return controller.signal;
+}
+
+/** Node's own exit crashes when it cannot reset a terminal that is gone; the signal's default does not try to. */
+function endWithoutTerminal(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
 }
