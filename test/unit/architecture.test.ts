@@ -1,0 +1,60 @@
+// The import rules of the architecture are lint rules; this proves that each of them bites.
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+describe('the import rules', function () {
+  this.timeout(60_000);
+  const eslint = new ESLint({ cwd: root });
+
+  /** Messages of the import rules when `file` held this one line. */
+  const complaints = async (file: string, line: string): Promise<string[]> => {
+    const results = await eslint.lintText(`${line}\n`, { filePath: `${root}${file}` });
+    return results.flatMap(({ messages }) =>
+      messages.filter(({ ruleId }) => /restricted/.test(ruleId ?? '')).map(({ message }) => message),
+    );
+  };
+
+  const forbidden: readonly (readonly [string, string, RegExp])[] = [
+    ['src/task/task.ts', "import '../runtime/plan.ts';", /src\/task may import only: nothing of ours/],
+    ['src/runtime/plan.ts', "import '../task/task.ts';", /src\/runtime may import only: nothing of ours/],
+    ['src/dataset/dataset.ts', "import '../verifier/plan.ts';", /src\/dataset may import only: task/],
+    [
+      'src/verifier/plan.ts',
+      "import '../workspace/workspaceFile.ts';",
+      /src\/verifier may import only: task, runtime/,
+    ],
+    [
+      'src/workspace/workspaceFile.ts',
+      "import '../runtime/plan.ts';",
+      /src\/workspace may import only: task, verifier/,
+    ],
+    ['src/editor/repairBench.ts', "import '../cli/main.ts';", /Nothing imports src\/cli/],
+    ['src/cli/main.ts', "import '../editor/repairBench.ts';", /Nothing imports src\/editor/],
+    ['src/extension.ts', "import './verifier/plan.ts';", /extension\.ts wires editor and nothing else/],
+    ['src/verifier/plan.ts', "import '../../test/host/cache.ts';", /src never imports test/],
+    ['src/editor/repairBench.ts', "import * as vscode from 'vscode'; vscode;", /Import vscode as a type/],
+    [
+      'src/runtime/sandbox/sandboxRuntime.ts',
+      "import Docker from 'dockerode'; Docker;",
+      /only in src\/runtime\/docker/,
+    ],
+  ];
+  for (const [file, line, message] of forbidden)
+    it(`${file} may not say ${line}`, async () => {
+      assert.match((await complaints(file, line)).join('\n'), message);
+    });
+
+  const allowed: readonly (readonly [string, string])[] = [
+    ['src/verifier/plan.ts', "import '../task/task.ts';"],
+    ['src/editor/repairBench.ts', "import type * as vscode from 'vscode';"],
+    ['src/runtime/docker/dockerRuntime.ts', "import Docker from 'dockerode'; Docker;"],
+    ['src/editor/repairBench.ts', "import '../dataset/openDataset.ts';"],
+  ];
+  for (const [file, line] of allowed)
+    it(`${file} may say ${line}`, async () => {
+      assert.deepEqual(await complaints(file, line), []);
+    });
+});
