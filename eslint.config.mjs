@@ -79,15 +79,15 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: [vscodeTypeOnly] }] },
   },
   {
-    files: ['src/extension.ts', 'test/editor/**'],
+    files: ['src/extension.ts', 'test/editor/**', 'bench/activation/**'],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: [dockerodeOnlyInDocker] }] },
   },
   {
-    files: ['*.config.mjs', '*.mjs', 'scripts/**', 'test/**'],
+    files: ['*.config.mjs', '*.mjs', 'scripts/**', 'bench/**', 'test/**'],
     rules: { 'import-x/no-default-export': 'off', 'no-console': 'off' },
   },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
