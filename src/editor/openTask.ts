@@ -82,9 +82,7 @@ export class OpenTask {
   /** Reads the solution again and marks what no longer holds. Calls while it works are folded into one more. */
   refresh(): Promise<void> {
     this.#again = true;
-    this.#refreshing ??= this.#refreshUntilDone().finally(() => {
-      this.#refreshing = undefined;
-    });
+    this.#refreshing ??= this.#refreshUntilDone();
     return this.#refreshing;
   }
 
@@ -93,9 +91,13 @@ export class OpenTask {
   }
 
   async #refreshUntilDone(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      await this.#refreshOnce();
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#refreshOnce();
+      }
+    } finally {
+      this.#refreshing = undefined;
     }
   }
 

@@ -3,7 +3,8 @@ import { sep } from 'node:path';
 import type * as vscode from 'vscode';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { ChangeEvent } from './changeEvent.ts';
-import { DisposableStore } from './disposableStore.ts';
+import { DisposableStore, type Ending } from './disposableStore.ts';
+import { watchWorkspace } from './folderWatch.ts';
 import { OpenTask } from './openTask.ts';
 import { readSolutionNow } from './solutionNow.ts';
 import { taskAddress } from './taskUri.ts';
@@ -13,6 +14,7 @@ export class OpenTasks {
   readonly #store = new DisposableStore();
   readonly #tasks = new Map<string, OpenTask>();
   readonly #loading = new Map<string, Promise<OpenTask>>();
+  readonly #watchers = new Map<OpenTask, Ending>();
   readonly #added = new ChangeEvent<OpenTask>();
   readonly #changed = new ChangeEvent<OpenTask>();
   /** A task was opened. */
@@ -28,6 +30,18 @@ export class OpenTasks {
     this.#store.add(api.workspace.onDidChangeTextDocument(({ document }) => touched(document)));
     this.#store.add(api.workspace.onDidSaveTextDocument(touched));
     this.#store.add(api.workspace.onDidCloseTextDocument(touched));
+    // Not every disk can be watched.
+    const lookAgain = (): void => {
+      for (const task of this.#tasks.values()) void task.refresh();
+    };
+    this.#store.add(api.workspace.onDidCreateFiles(lookAgain));
+    this.#store.add(api.workspace.onDidDeleteFiles(lookAgain));
+    this.#store.add(api.workspace.onDidRenameFiles(lookAgain));
+    this.#store.add(
+      api.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) lookAgain();
+      }),
+    );
   }
 
   get all(): readonly OpenTask[] {
@@ -67,6 +81,8 @@ export class OpenTasks {
     const known = this.#tasks.get(workspace.folder);
     if (known) {
       known.setWorkspace(workspace);
+      // The folder may be another one of the same name, which the old watcher does not see.
+      this.#watch(known);
       await known.refresh();
       return known;
     }
@@ -104,16 +120,9 @@ export class OpenTasks {
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */
   #watch(task: OpenTask): void {
-    const folder = this.#api.Uri.file(task.folder);
-    for (const glob of ['work/**', 'workspace.json']) {
-      const watcher = this.#api.workspace.createFileSystemWatcher(
-        new this.#api.RelativePattern(folder, glob),
-      );
-      const touched = (): void => void task.refresh();
-      this.#store.add(watcher);
-      this.#store.add(watcher.onDidChange(touched));
-      this.#store.add(watcher.onDidCreate(touched));
-      this.#store.add(watcher.onDidDelete(touched));
-    }
+    const before = this.#watchers.get(task);
+    if (before) this.#store.end(before);
+    const watcher = watchWorkspace(task.folder, () => void task.refresh());
+    this.#watchers.set(task, this.#store.add(watcher));
   }
 }

@@ -18,6 +18,7 @@ import { OpenTasks } from './openTasks.ts';
 import { OutputDocuments } from './outputDocuments.ts';
 import { ProblemsMirror } from './problemsMirror.ts';
 import { Reveal } from './reveal.ts';
+import { RevealOnOpen } from './revealOnOpen.ts';
 import { RowMarks } from './rowMarks.ts';
 import { RunService } from './runService.ts';
 import { Runtimes } from './runtimes.ts';
@@ -57,7 +58,12 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const runs = new RunService({ api, log, runtimes, parseBash: grammar(context.extensionPath) });
   const files = store.add(new TaskFileSystem(api, tasks));
   store.add(files.register());
-  const opener = new TaskOpener(api, new Reveal(api, files));
+  const reveal = new Reveal(api, files);
+  const report = (error: unknown): void => {
+    failures.report(error);
+  };
+  store.add(new RevealOnOpen(api, tasks, reveal, report));
+  const opener = new TaskOpener(api, reveal);
   const output = store.add(new OutputDocuments(api));
   store.add(output.register());
   const panels = store.add(new InstructionPanels(api, context.extensionUri, tasks, current));
@@ -73,13 +79,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
     }),
   );
   const services = { api, library, tasks, current, opener, panels, runs, output, failures };
-  store.add(
-    new VerifyOnSave(api, tasks, runs, (task) =>
-      verifyAndTell(services, task).catch((error: unknown) => {
-        failures.report(error);
-      }),
-    ),
-  );
+  store.add(new VerifyOnSave(api, tasks, runs, (task) => verifyAndTell(services, task).catch(report)));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();

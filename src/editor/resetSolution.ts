@@ -15,6 +15,8 @@ export async function resetSolution(api: typeof vscode, task: OpenTask): Promise
     import('../workspace/workPaths.ts'),
   ]);
   const plan = resetPlan(task.workspace.task, await readSolutionNow(api, task.workspace));
+  const touched = plan.write.length + plan.delete.length;
+  if (touched === 0) return 0;
   const edit = new api.WorkspaceEdit();
   const edited: Rewritten[] = [];
   for (const { path, bytes } of plan.write) {
@@ -25,12 +27,11 @@ export async function resetSolution(api: typeof vscode, task: OpenTask): Promise
   }
   for (const path of plan.delete)
     edit.deleteFile(api.Uri.file(hostPathOf(task.workspace, path)), { ignoreIfNotExists: true });
-  if (edit.size === 0) return 0;
   if (!(await api.workspace.applyEdit(edit)))
     throw new Error(api.l10n.t('The editor refused to reset {0}.', task.state.taskId));
   for (const rewritten of edited) await saveExactly(api, rewritten);
   await task.refresh();
-  return plan.write.length + plan.delete.length;
+  return touched;
 }
 
 interface Rewritten {

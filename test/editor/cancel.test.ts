@@ -1,0 +1,143 @@
+// Cancel, replace, and workspaces that go away: what is shown is never a lie, and nothing is left behind.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import {
+  activated,
+  answerMessages,
+  assertIncludes,
+  closeAll,
+  configure,
+  DOCKER,
+  openFirstRow,
+  problemsText,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+const run = promisify(execFile);
+const ENDLESS = '#!/bin/bash\necho started\nsleep 4711\necho 1 > /logs/verifier/reward.txt\n';
+
+describe('a run', () => {
+  let api: ExtensionApi;
+  before(async () => {
+    api = await activated();
+  });
+  after(closeAll);
+
+  for (const [name, settings] of Object.entries({ sandbox: SANDBOX, docker: DOCKER }))
+    it(`is cancelled in ${name}: the container is gone when the spinner stops`, async () => {
+      await configure(settings);
+      const editor = await openFirstRow(api, await taskFolder(`endless-${name}`, taskWithScript(ENDLESS)));
+      const verifying = vscode.commands.executeCommand('repairBench.verify');
+      await until('test.sh runs', async () => (await sleepers()) > 0);
+      assert.equal(api.liveState(), 'running');
+      assertIncludes(api.runView(), '[running] Running');
+      const cancelling = vscode.commands.executeCommand('repairBench.cancelRun');
+      await until('the spinner stops', () => !['running', 'cancelling'].includes(api.liveState() ?? ''));
+      assert.equal(await sleepers(), 0);
+      await Promise.all([cancelling, verifying]);
+      assert.equal(api.liveState(), 'unchanged');
+      assert.equal(problemsText(editor.document.uri), '');
+    });
+
+  it('is cancelled and replaced by a second Verify', async () => {
+    await configure(SANDBOX);
+    const first = vscode.commands.executeCommand('repairBench.verify');
+    await until('test.sh runs', async () => (await sleepers()) > 0);
+    const second = vscode.commands.executeCommand('repairBench.verify');
+    assert.equal(await first, undefined);
+    await until(
+      'the second runs alone',
+      async () => (await sleepers()) === 1 && api.liveState() === 'running',
+    );
+    await vscode.commands.executeCommand('repairBench.cancelRun');
+    await second;
+    assert.equal(await sleepers(), 0);
+  });
+
+  it('is started by saving when the setting asks for it', async () => {
+    await configure({ ...SANDBOX, verifyOnSave: true });
+    try {
+      const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
+      const editor = await openFirstRow(api, await taskFolder('on-save', taskWithScript(script)));
+      await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
+      await editor.document.save();
+      await until('it was verified', () => api.statusText().includes('reward 1'));
+      assert.equal(api.liveState(), 'verified');
+    } finally {
+      await configure({ verifyOnSave: undefined });
+    }
+  });
+
+  it('without a reward says so, and does not show 0', async () => {
+    await configure(SANDBOX);
+    const editor = await openFirstRow(
+      api,
+      await taskFolder('silent', taskWithScript('#!/bin/bash\necho hello\n')),
+    );
+    await vscode.commands.executeCommand('repairBench.verify');
+    assert.equal(api.statusText(), '$(beaker) silent · no reward');
+    assert.match(
+      problemsText(editor.document.uri),
+      /^Error 1:1 \[Repair Bench unscored\] No reward, the verifier is at fault: /,
+    );
+    await vscode.commands.executeCommand('repairBench.showOutput');
+    assert.equal(vscode.window.activeTextEditor?.document.getText().trim(), 'hello');
+  });
+
+  it('that no engine can do says what failed and offers the next step', async () => {
+    await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });
+    const messages = answerMessages();
+    try {
+      const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
+      const editor = await openFirstRow(api, await taskFolder('no-engine', taskWithScript(script)));
+      await vscode.commands.executeCommand('repairBench.verify');
+      assert.equal(messages.said.length, 1);
+      assert.equal(api.statusText(), '$(beaker) no-engine · could not run');
+      assert.match(
+        problemsText(editor.document.uri),
+        /^Error 1:1 \[Repair Bench engine-error\] The verifier could not be run, the engine is at fault: /,
+      );
+    } finally {
+      messages.dispose();
+      await configure({ ...SANDBOX, dockerEndpoint: undefined });
+    }
+  });
+});
+
+describe('a workspace that was deleted under our feet', () => {
+  it('is told with one clear message, and the task can be opened again', async () => {
+    const api = await activated();
+    await configure(SANDBOX);
+    const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
+    const dataset = await taskFolder('deleted', taskWithScript(script));
+    await openFirstRow(api, dataset);
+    const folder = api.state()?.folder ?? '';
+    await rm(folder, { recursive: true });
+    const messages = answerMessages('Open Task Again');
+    try {
+      await vscode.commands.executeCommand('repairBench.verify');
+      assert.equal(messages.said.length, 1);
+      assert.match(messages.said[0] ?? '', /^The workspace .* is gone: it was moved or deleted\./);
+      await until('there is a new workspace', () => existsSync(folder) && api.liveState() === 'unchanged');
+      await vscode.commands.executeCommand('repairBench.verify');
+      assert.equal(api.statusText(), '$(beaker) deleted · reward 1');
+    } finally {
+      messages.dispose();
+      await closeAll();
+    }
+  });
+});
+
+/** How many verifiers of ours sleep, in whatever container. */
+async function sleepers(): Promise<number> {
+  const { stdout } = await run('ps', ['-eo', 'args']);
+  return stdout.split('\n').filter((line) => line === 'sleep 4711').length;
+}

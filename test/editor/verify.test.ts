@@ -1,0 +1,146 @@
+// The main job inside VS Code: open a task, edit, verify, and see why the reward is what it is.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import {
+  activated,
+  assertIncludes,
+  closeAll,
+  configure,
+  DOCKER,
+  edit,
+  FIXTURES,
+  openFixture,
+  problemsText,
+  replaceAll,
+  SANDBOX,
+  until,
+} from './support.ts';
+
+const TASK = 'bugsinpy-0001';
+
+describe('a task in the editor', () => {
+  let api: ExtensionApi;
+  let editor: vscode.TextEditor;
+
+  before(async () => {
+    api = await activated();
+    await configure(SANDBOX);
+    editor = await openFixture(api, TASK);
+  });
+  after(closeAll);
+
+  it('activates in 50 ms', () => {
+    assert.ok(api.activationMs < 50, `${api.activationMs} ms`);
+  });
+
+  it('is unchanged when it was just opened, with its solution in the editor and the instruction beside it', async () => {
+    assert.equal(api.liveState(), 'unchanged');
+    assert.equal(api.statusText(), `$(beaker) ${TASK} · unchanged`);
+    assert.equal(vscode.window.activeTextEditor, editor);
+    const panel = await until('the instruction is shown', () =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .find(({ input }) => input instanceof vscode.TabInputWebview),
+    );
+    assert.equal(panel.label, TASK);
+    assert.notEqual(panel.group.viewColumn, editor.viewColumn);
+  });
+
+  it('says gate by gate why the starter gets no reward', async () => {
+    await vscode.commands.executeCommand('repairBench.verify');
+    assert.equal(api.liveState(), 'verified');
+    assert.equal(api.statusText(), `$(beaker) ${TASK} · reward 0 · 1/5 gates`);
+    assert.equal(
+      problemsText(editor.document.uri),
+      `Information 1:1 [Repair Bench reward] Reward 0: 1 of 5 gates passed. Decided by "solution.py was edited" (test.sh:25).
+  repair-bench:tests/test.sh:9 The reward is written here
+Information 1:1 [Repair Bench exists@20] Gate "solution.py exists" passed.
+  repair-bench:tests/test.sh:20 The gate in test.sh
+Error 1:1 [Repair Bench edited@25] Gate "solution.py was edited" failed. solution.py is the same as the starter: nothing was edited. It decided the reward.
+  repair-bench:tests/test.sh:25 The gate in test.sh
+Information 1:1 [Repair Bench compiles@30] Gate "solution.py compiles" was not reached.
+  repair-bench:tests/test.sh:30 The gate in test.sh
+Information 1:1 [Repair Bench imports@35] Gate "solution.py imports" was not reached.
+  repair-bench:tests/test.sh:35 The gate in test.sh
+Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not reached.
+  repair-bench:tests/test.sh:40 The gate in test.sh`,
+    );
+    assert.ok(
+      api.runView().split('\n')[1]?.startsWith('[failed] Reward 0 (1 of 5 gates passed)'),
+      api.runView(),
+    );
+    assertIncludes(await api.tasksView(), `${TASK} #0 · failed, reward 0`);
+  });
+
+  it('is outdated the moment it is edited, saved or not, and current again when the edit is undone', async () => {
+    await edit(editor, 'MAX_RANGES = 16', 'MAX_RANGES = 17');
+    await until('the verdict is outdated', () => api.liveState() === 'outdated');
+    assert.equal(api.statusText(), `$(history) ${TASK} · reward 0 · 1/5 gates · outdated`);
+    await until(
+      'no problem is an error any more',
+      () => !problemsText(editor.document.uri).includes('Error '),
+    );
+    assertIncludes(problemsText(editor.document.uri), 'Outdated: Gate "solution.py was edited" failed.');
+    assertIncludes(api.runView(), '[outdated] Reward 0 (outdated: the solution has changed)');
+    assertIncludes(await api.tasksView(), `${TASK} #0 · edited, unverified`);
+    await vscode.commands.executeCommand('undo');
+    await until('the verdict holds again', () => api.liveState() === 'verified');
+    await until('the error is back', () => problemsText(editor.document.uri).includes('Error 1:1'));
+  });
+
+  it('points at the line of a syntax error, and forgets it when the line moves', async () => {
+    await edit(editor, 'MAX_RANGES = 16', 'MAX_RANGES = = 16');
+    await vscode.commands.executeCommand('repairBench.verify');
+    const line = editor.document.getText().split('\n').indexOf('MAX_RANGES = = 16') + 1;
+    await until('the error is at its line', () =>
+      new RegExp(`Error ${line}:\\d+ \\[Repair Bench compiles@30\\]`).test(problemsText(editor.document.uri)),
+    );
+    assert.equal(editor.document.isDirty, false, 'Verify saves first');
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# a line above\n'));
+    await until('the squiggle is gone', () => !problemsText(editor.document.uri).includes('compiles@30'));
+    await replaceAll(editor, await readFile(join(FIXTURES, TASK, 'environment/solution.py'), 'utf8'));
+  });
+
+  it('shows failing tests under their gate, with the assertion as related information', async () => {
+    const wrong = await readFile(join(FIXTURES, '../solutions', TASK, 'wrong-edit/app/solution.py'), 'utf8');
+    await replaceAll(editor, wrong);
+    await vscode.commands.executeCommand('repairBench.verify');
+    assert.match(
+      api.runView(),
+      /\[failed\] test_solution.py passes \(failed · decided the reward · line 40\)\n {2}\[(passed|failed)\]/,
+    );
+    assert.match(problemsText(editor.document.uri), /Error \d+:\d+ \[Repair Bench case\] Test .* failed: /);
+    assert.match(problemsText(editor.document.uri), /repair-bench:tests\/test_solution.py:\d+ The assertion/);
+  });
+
+  for (const [name, settings] of Object.entries({ sandbox: SANDBOX, docker: DOCKER }))
+    it(`has reward 1 for the gold in ${name}, and nothing but information in Problems`, async () => {
+      await configure(settings);
+      await replaceAll(editor, await readFile(join(FIXTURES, TASK, 'solution/solution.py'), 'utf8'));
+      await vscode.commands.executeCommand('repairBench.verify');
+      assert.equal(api.statusText(), `$(beaker) ${TASK} · reward 1 · 5/5 gates`);
+      assert.doesNotMatch(problemsText(editor.document.uri), /^Error/m);
+      assert.equal(api.state()?.run?.verdict.outcome, 'scored');
+      assertIncludes(await api.tasksView(), `${TASK} #0 · solved, reward 1`);
+    });
+
+  it('keeps its verdict for the next window, in the workspace', async () => {
+    const { listRuns } = await import('../../src/workspace/runs.ts');
+    const folder = api.state()?.folder ?? '';
+    const { runs, damaged } = await listRuns({ folder });
+    assert.deepEqual(damaged, []);
+    assert.ok(runs.length >= 4);
+    assert.equal(runs[0]?.record.startedBy, 'person');
+  });
+
+  it('stays the current task when the focus goes elsewhere', async () => {
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument(join(FIXTURES, '../README.md')),
+    );
+    await vscode.commands.executeCommand('workbench.action.output.toggleOutput');
+    assertIncludes(api.statusText(), TASK);
+  });
+});
