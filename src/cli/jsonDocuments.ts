@@ -1,5 +1,5 @@
 /** What `--json` prints: exactly one of these documents on stdout. A schema each, so that others can check and rely on it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { verdictSchema } from '../verifier/verdict.ts';
 
 export const DOCUMENT_VERSION = 1;

@@ -2,7 +2,7 @@
  * Evidence: what one run left behind, as it was found. Nothing in it is judged.
  * Plain data with a schema and a version: a recorded evidence is a fixture.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const EVIDENCE_VERSION = 1;
 

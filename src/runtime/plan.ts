@@ -2,7 +2,7 @@
  * A run plan: all that a runtime needs to know to run one verifier once.
  * Plain data with a schema and a version, since plans are stored and sent to agents.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const RUN_PLAN_VERSION = 1;
 

@@ -1,5 +1,5 @@
 /** `metadata.json` as the bug sets write it: only what names files and families is read. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TaskFiles, TaskProblem } from './task.ts';
 import { decodeText } from './taskText.ts';
 

@@ -3,7 +3,7 @@
  * Objects are loose: Harbor ignores keys it does not know, and they are kept for the reader.
  * Every message completes the sentence "<key> …".
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Pydantic takes "600" for a number, so Harbor does too. */
 function numeric(schema: z.ZodNumber): z.ZodPreprocess<z.ZodNumber> {

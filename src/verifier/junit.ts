@@ -3,7 +3,7 @@
  * read as hostile text: no entities beyond XML's own five, bounded cases and texts.
  */
 import sax from 'sax';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface ReportedCase {
   readonly name: string;

@@ -2,7 +2,7 @@
  * A verdict: what one run of a verifier over one solution came to, and why.
  * Plain data with a schema and a version, since verdicts are stored in `runs/` and sent to agents.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { clocksSchema } from '../runtime/evidence.ts';
 
 export const VERDICT_VERSION = 1;

@@ -1,7 +1,7 @@
 /** The history of a workspace: one file per run in `runs/`, whose names sort by time. */
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { verdictSchema } from '../verifier/verdict.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { readPlainFile } from './plainFile.ts';

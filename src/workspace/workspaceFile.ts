@@ -1,5 +1,5 @@
 /** `workspace.json`: what a task workspace is about. Read with a schema, since people edit and move these folders. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const WORKSPACE_VERSION = 1;
 export const WORKSPACE_FILE = 'workspace.json';

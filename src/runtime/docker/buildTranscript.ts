@@ -1,5 +1,5 @@
 // Follows what a builder says: which step it is at, what it made on the way, and the error that ends it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { BoundedBuffer } from '../bounded.ts';
 
 const event = z.object({

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type Docker from 'dockerode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { unlessAborted, within } from './abort.ts';
 import { chooseEndpoints, type Endpoint, type EndpointSources } from './endpoint.ts';
 import { Cancelled, EngineFailure, noEngine } from './failures.ts';

@@ -1,7 +1,7 @@
 // Which engine to talk to: a pure chain of strategies over the environment, the home folder and one file reader.
 import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RuntimeFailure } from '../runtime.ts';
 
 /** What a chain reads; injected, so that every machine can be tried out in a test. */
