@@ -1,6 +1,6 @@
 /** The BugsInPy sets: one file, `/app/solution.py`, with tests in `tests/test_solution.py`. */
 import type { ContainerPath } from './containerPath.ts';
-import type { FamilyAnswer, FamilyInput } from './family.ts';
+import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { copiesOf } from './placedCopies.ts';
 import type { FamilyFacts } from './task.ts';
 

@@ -4,7 +4,7 @@ import type { ContainerPath } from './containerPath.ts';
 import { dockerLines } from './dockerLines.ts';
 import type { DockerLine } from './dockerLines.ts';
 import { expandVariables, expandWord, listOrWords, namesAndValues } from './dockerWords.ts';
-import type { TaskProblem } from './task.ts';
+import type { TaskProblem } from './taskProblem.ts';
 
 /** One COPY or ADD of the final image. Variables are substituted. */
 export interface DockerfileCopy {

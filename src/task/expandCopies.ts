@@ -9,7 +9,8 @@ import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
 import { ignoredBy } from './dockerignore.ts';
 import { hasWildcard, pathMatcher } from './glob.ts';
 import { printableName } from './memberName.ts';
-import type { TaskFile, TaskFiles, TaskProblem } from './task.ts';
+import type { TaskFile, TaskFiles } from './task.ts';
+import type { TaskProblem } from './taskProblem.ts';
 import { MOST_WORK } from './workLeft.ts';
 import type { WorkLeft } from './workLeft.ts';
 

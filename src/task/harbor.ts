@@ -2,8 +2,8 @@
 import { containerBasename } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
 import type { PlacedFile } from './expandCopies.ts';
-import type { FamilyAnswer, FamilyInput } from './family.ts';
-import type { TaskProblem } from './task.ts';
+import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
+import type { TaskProblem } from './taskProblem.ts';
 
 /** Facts of a plain Harbor task: the likeliest file to open first is at index 0 of `solution`. */
 export function harborFacts(input: FamilyInput): FamilyAnswer {

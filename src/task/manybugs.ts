@@ -1,11 +1,12 @@
 /** The ManyBugs sets: one C file in `/workspace/src`, compared with `tests/buggy` and `tests/fixed`. */
 import { resolveContainerPath } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
-import type { FamilyAnswer, FamilyInput } from './family.ts';
+import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { memberPath, printableName } from './memberName.ts';
 import { badMetadata } from './metadata.ts';
 import { copiesOf } from './placedCopies.ts';
-import type { FamilyFacts, TaskFiles, TaskProblem } from './task.ts';
+import type { FamilyFacts, TaskFiles } from './task.ts';
+import type { TaskProblem } from './taskProblem.ts';
 
 const SOURCES: ContainerPath = '/workspace/src';
 

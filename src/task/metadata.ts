@@ -1,6 +1,7 @@
 /** `metadata.json` as the bug sets write it: only what names files and families is read. */
 import * as z from 'zod';
-import type { TaskFiles, TaskProblem } from './task.ts';
+import type { TaskFiles } from './task.ts';
+import type { TaskProblem } from './taskProblem.ts';
 import { decodeText } from './taskText.ts';
 
 const metadataSchema = z.looseObject({

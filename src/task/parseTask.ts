@@ -7,9 +7,10 @@ import type { ExpandedCopies } from './expandCopies.ts';
 import { familyOf } from './family.ts';
 import { goldOf } from './gold.ts';
 import { readMetadata } from './metadata.ts';
-import type { Task, TaskFiles, TaskProblem } from './task.ts';
-import { parseTaskConfig } from './taskConfig.ts';
-import type { ParsedTaskConfig, TaskConfig } from './taskConfig.ts';
+import type { Task, TaskFiles } from './task.ts';
+import type { TaskProblem } from './taskProblem.ts';
+import { parseTaskConfig, type ParsedTaskConfig } from './parseTaskConfig.ts';
+import type { TaskConfig } from './taskConfig.ts';
 import { decodeText, instructionText } from './taskText.ts';
 import { testScriptProblems } from './testScript.ts';
 

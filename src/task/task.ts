@@ -2,6 +2,7 @@
 import type { ContainerPath } from './containerPath.ts';
 import type { DockerfileFacts } from './dockerfile.ts';
 import type { TaskConfig } from './taskConfig.ts';
+import type { TaskProblem } from './taskProblem.ts';
 
 /** One file of a task's archive. `path` is relative and POSIX; bytes that are not UTF-8 are kept as U+DC80…U+DCFF. */
 export interface TaskFile {
@@ -47,30 +48,6 @@ export type Gold =
       readonly from: 'solution' | 'tests/fixed';
       readonly files: readonly { readonly path: ContainerPath; readonly bytes: Uint8Array }[];
     };
-
-/** Something wrong with a task, where, and what to do about it. `blocking` means that it cannot be verified. */
-export interface TaskProblem {
-  readonly code:
-    | 'no-instruction'
-    | 'no-test-script'
-    | 'no-dockerfile'
-    | 'bad-toml'
-    | 'bad-config'
-    | 'bad-dockerfile'
-    | 'copy-missing'
-    | 'crlf-test-script'
-    | 'no-shebang'
-    | 'no-solution-file'
-    | 'bad-metadata';
-  readonly severity: 'blocking' | 'warning';
-  /** The task file concerned, such as `environment/Dockerfile`. */
-  readonly file: string;
-  /** 1-based, when known. */
-  readonly line?: number;
-  readonly column?: number;
-  /** What happened, why it matters and what to do next, in one or two sentences. */
-  readonly message: string;
-}
 
 /** One task, parsed. */
 export interface Task {

@@ -1,5 +1,6 @@
 /** What can be said about `tests/test.sh` before it runs. */
-import type { TaskFiles, TaskProblem } from './task.ts';
+import type { TaskFiles } from './task.ts';
+import type { TaskProblem } from './taskProblem.ts';
 
 const TEST_SCRIPT = 'tests/test.sh';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseTask } from '../../../src/task/parseTask.ts';
-import type { TaskProblem } from '../../../src/task/task.ts';
+import type { TaskProblem } from '../../../src/task/taskProblem.ts';
 import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import { taskFiles } from './taskFiles.ts';
 

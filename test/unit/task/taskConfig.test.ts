@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { effectiveLimits, parseTaskConfig } from '../../../src/task/taskConfig.ts';
+import { parseTaskConfig } from '../../../src/task/parseTaskConfig.ts';
+import { effectiveLimits } from '../../../src/task/taskConfig.ts';
 import { locateTomlKey } from '../../../src/task/tomlKeys.ts';
 
 function problems(text: string): string[] {

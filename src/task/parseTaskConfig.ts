@@ -1,0 +1,124 @@
+/** Reads the text of `task.toml` into a configuration; what is wrong with it is located and never fatal. */
+import { TomlError, parse } from 'smol-toml';
+import { configFromToml, type ConfigFinding } from './configFromToml.ts';
+import type { TaskConfig } from './taskConfig.ts';
+import type { TaskProblem } from './taskProblem.ts';
+import { taskTomlSchema, type TaskToml } from './taskSchema.ts';
+import { locateTomlKey } from './tomlKeys.ts';
+
+/** A configuration and what is wrong with it. */
+export interface ParsedTaskConfig {
+  readonly config: TaskConfig;
+  readonly problems: readonly TaskProblem[];
+}
+
+/**
+ * Parses the text of `task.toml`; never throws. A text that is no TOML gives all defaults and one `bad-toml` problem;
+ * a value that cannot be used falls back to its default and is a `bad-config` problem, located at its key.
+ */
+export function parseTaskConfig(text: string): ParsedTaskConfig {
+  const toml = parseToml(text);
+  if ('problem' in toml)
+    return { config: configFromToml(taskTomlSchema.parse({})).config, problems: [toml.problem] };
+  const { value, findings: unusable } = usable(toml.value);
+  const { config, findings } = configFromToml(value);
+  return { config, problems: [...unusable, ...findings].map((finding) => located(text, finding)) };
+}
+
+function parseToml(text: string): { readonly value: unknown } | { readonly problem: TaskProblem } {
+  try {
+    return { value: plain(parse(text, { integersAsBigInt: 'asNeeded', maxDepth: 100 })) };
+  } catch (error) {
+    const at = error instanceof TomlError ? { line: error.line, column: error.column } : {};
+    const because = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const what = because.includes('already defined')
+      ? 'a table or key is declared twice'
+      : because.replace(/^Invalid TOML document: /, '');
+    return {
+      problem: {
+        code: 'bad-toml',
+        severity: 'warning',
+        file: 'task.toml',
+        ...at,
+        message: `task.toml cannot be read: ${what}. The task opens with default settings, but Harbor would refuse it: correct the file.`,
+      },
+    };
+  }
+}
+
+/** TOML's dates and big integers as text and numbers, so that a configuration is plain JSON. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** More wrong values than this are not listed one by one. */
+const MOST_FINDINGS = 50;
+
+/** Takes out what does not fit the schema, one value at a time, until the rest does. */
+function usable(raw: unknown): { readonly value: TaskToml; readonly findings: readonly ConfigFinding[] } {
+  const findings: ConfigFinding[] = [];
+  let rest = raw;
+  while (findings.length < MOST_FINDINGS) {
+    const parsed = taskTomlSchema.safeParse(rest);
+    if (parsed.success) return { value: parsed.data, findings };
+    const issue = parsed.error.issues[0];
+    const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
+    const found = valueAt(rest, path);
+    const dropped = found === undefined ? path.slice(0, -1) : path;
+    findings.push({
+      path,
+      says:
+        found === undefined
+          ? `is missing, so the whole of ${dropped.join('.')} is left out`
+          : `${issue?.message ?? 'cannot be used'}, but it is ${shown(found)}; its default is used instead`,
+    });
+    rest = without(rest, dropped);
+  }
+  return { value: taskTomlSchema.parse({}), findings };
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, part) => {
+    if (Array.isArray(inner)) return typeof part === 'number' ? inner[part] : undefined;
+    return isTable(inner) ? inner[String(part)] : undefined;
+  }, value);
+}
+
+function without(value: unknown, path: readonly (string | number)[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return {};
+  if (Array.isArray(value))
+    return rest.length === 0
+      ? value.filter((_, index) => index !== first)
+      : value.map((inner, index) => (index === first ? without(inner, rest) : inner));
+  if (!isTable(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    rest.length === 0
+      ? entries.filter(([key]) => key !== first)
+      : entries.map(([key, inner]) => [key, key === first ? without(inner, rest) : inner]),
+  );
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 60 ? `${json.slice(0, 60)}…` : json;
+}
+
+function located(text: string, { path, says }: ConfigFinding): TaskProblem {
+  return {
+    code: 'bad-config',
+    severity: 'warning',
+    file: 'task.toml',
+    ...locateTomlKey(text, path),
+    message: `In task.toml, ${path.join('.')} ${says}.`,
+  };
+}
