@@ -15,6 +15,8 @@ export type Frame =
   | { readonly kind: 'member'; readonly members: readonly Statement[]; readonly index: number }
   /** A statement of a block: its status is only what the next command's `$?` or `set -e` makes of it. */
   | { readonly kind: 'block' }
+  /** Started with `&`. */
+  | { readonly kind: 'background' }
   /** Inside `$(…)` of another leaf. */
   | { readonly kind: 'substitution'; readonly of: Leaf };
 
@@ -66,6 +68,9 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
         statement.members.forEach((member, index) => {
           visit(member, [{ kind: 'member', members: statement.members, index }, ...frames], depth);
         });
+        return;
+      case 'background':
+        block(statement.body, [{ kind: 'background' }, ...frames], depth);
         return;
       case 'group': {
         // The last statement of a group gives the group its status.

@@ -136,6 +136,7 @@ function blockEffects(statement: Statement, context: EffectsContext, depth: numb
     }
     case 'loop':
     case 'not':
+    case 'background':
     case 'function':
     case 'command':
     case 'test':

@@ -62,7 +62,9 @@ export type Statement =
   | { readonly kind: 'list'; readonly op: '&&' | '||'; readonly left: Statement; readonly right: Statement }
   | { readonly kind: 'not'; readonly body: Statement }
   | { readonly kind: 'pipeline'; readonly members: readonly Statement[] }
-  | { readonly kind: 'group'; readonly body: readonly Statement[]; readonly redirects: readonly Redirect[] }
+  | { readonly kind: 'group'; readonly body: readonly Statement[] }
+  /** Started with `&`: it runs beside what follows, and its status is asked for by `wait`. */
+  | { readonly kind: 'background'; readonly body: readonly Statement[] }
   | {
       readonly kind: 'if';
       readonly condition: readonly Statement[];
@@ -104,6 +106,7 @@ export function children(statement: Statement): readonly Statement[] {
     case 'pipeline':
       return statement.members;
     case 'group':
+    case 'background':
     case 'function':
       return statement.body;
     case 'if':

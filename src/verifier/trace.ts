@@ -18,39 +18,62 @@ export interface Trace {
   readonly cutBefore: number | undefined;
 }
 
-const ENTRY = /^(\++)(\d+):(\d+): ?(.*)$/;
+const ENTRY = /^(\++)(\d{1,10}):(\d{1,3}): ?([^]*)$/;
+/** More of one command than this tells nothing: here-documents and file contents are what is so long. */
+const MOST_COMMAND = 64 * 1024;
+/** A script that runs more commands than this loops; its begin and its end tell what there is to know. */
+const MOST_ENTRIES = 200_000;
 
-function parsePart(text: string, dropFirstLine: boolean): TraceEntry[] {
-  const entries: TraceEntry[] = [];
-  const lines = text.split('\n');
-  if (dropFirstLine) lines.shift();
-  if (lines.at(-1) === '') lines.pop();
-  for (const line of lines) {
-    const match = ENTRY.exec(line);
+interface Part {
+  readonly entries: readonly TraceEntry[];
+  readonly cutBefore: number | undefined;
+}
+
+function parsePart(text: string, dropFirstLine: boolean): Part {
+  const head: TraceEntry[] = [];
+  let tail: TraceEntry[] = [];
+  let cut = false;
+  let open: { entry: Omit<TraceEntry, 'command'>; lines: string[]; size: number } | undefined;
+  const close = (): void => {
+    if (!open) return;
+    const entry = { ...open.entry, command: open.lines.join('\n') };
+    open = undefined;
+    if (head.length < MOST_ENTRIES / 2) head.push(entry);
+    else tail.push(entry);
+    if (tail.length < MOST_ENTRIES) return;
+    cut = true;
+    tail = tail.slice(-MOST_ENTRIES / 2);
+  };
+  let from = dropFirstLine ? text.indexOf('\n') + 1 : 0;
+  if (dropFirstLine && from === 0) return { entries: [], cutBefore: undefined };
+  while (from < text.length) {
+    const newline = text.indexOf('\n', from);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(from, Math.min(end, from + MOST_COMMAND));
+    from = end + 1;
+    const match = line.startsWith('+') ? ENTRY.exec(line) : null;
     if (match) {
+      close();
       const [, pluses = '+', lineNumber = '0', status = '0', command = ''] = match;
-      entries.push({
-        depth: pluses.length,
-        line: Number(lineNumber),
-        previousStatus: Number(status),
-        command,
-      });
-      continue;
+      const entry = { depth: pluses.length, line: Number(lineNumber), previousStatus: Number(status) };
+      open = { entry, lines: [command], size: command.length };
+    } else if (open && open.size < MOST_COMMAND) {
+      open.lines.push(line);
+      open.size += line.length + 1;
     }
-    const last = entries.at(-1);
-    if (last) entries[entries.length - 1] = { ...last, command: `${last.command}\n${line}` };
   }
-  return entries;
+  close();
+  return { entries: [...head, ...tail], cutBefore: cut ? head.length : undefined };
 }
 
 /**
  * Parses a trace. `tail` is its last part when the middle was left out: the line that was cut in two is dropped.
  */
 export function parseTrace(head: string, tail?: string): Trace {
-  const entries = parsePart(head, false);
-  if (tail === undefined) return { entries, cutBefore: undefined };
-  const cutBefore = entries.length;
-  return { entries: [...entries, ...parsePart(tail, true)], cutBefore };
+  const first = parsePart(head, false);
+  if (tail === undefined) return first;
+  const last = parsePart(tail, true);
+  return { entries: [...first.entries, ...last.entries], cutBefore: first.entries.length };
 }
 
 const ANSI_C: Readonly<Record<string, string>> = {
@@ -71,41 +94,25 @@ const ANSI_C: Readonly<Record<string, string>> = {
 export function traceWords(command: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
-  let at = 0;
-  while (at < command.length) {
-    const char = command.charAt(at);
-    if (char === ' ' || char === '\n' || char === '\t') {
+  for (const [piece] of command.matchAll(WORD_PIECE)) {
+    if (/^[ \n\t]/.test(piece)) {
       if (word !== undefined) words.push(word);
       word = undefined;
-      at += 1;
-    } else if (char === "'") {
-      const end = command.indexOf("'", at + 1);
-      const stop = end === -1 ? command.length : end;
-      word = (word ?? '') + command.slice(at + 1, stop);
-      at = stop + 1;
-    } else if (char === '$' && command.charAt(at + 1) === "'") {
-      at += 2;
-      let text = '';
-      while (at < command.length && command.charAt(at) !== "'") {
-        if (command.charAt(at) === '\\') {
-          const escaped = command.charAt(at + 1);
-          text += ANSI_C[escaped] ?? escaped;
-          at += 2;
-        } else {
-          text += command.charAt(at);
-          at += 1;
-        }
-      }
-      word = (word ?? '') + text;
-      at += 1;
-    } else if (char === '\\') {
-      word = (word ?? '') + command.charAt(at + 1);
-      at += 2;
-    } else {
-      word = (word ?? '') + char;
-      at += 1;
-    }
+    } else word = (word ?? '') + unquotedPiece(piece);
   }
   if (word !== undefined) words.push(word);
   return words;
+}
+
+/** Blanks, `'…'`, `$'…'`, an escaped character, plain characters; a quote that is not closed goes to the end. */
+const WORD_PIECE = /[ \n\t]+|'[^']*(?:'|$)|\$'(?:[^'\\]|\\[^])*(?:'|\\?$)|\\[^]?|[^ \n\t'\\$]+|\$/g;
+
+function unquotedPiece(piece: string): string {
+  if (piece.startsWith("$'")) {
+    const inside = piece.length > 2 && piece.endsWith("'") ? piece.slice(2, -1) : piece.slice(2);
+    return inside.replace(/\\([^]?)/g, (_, escaped: string) => ANSI_C[escaped] ?? escaped);
+  }
+  if (piece.startsWith("'"))
+    return piece.length > 1 && piece.endsWith("'") ? piece.slice(1, -1) : piece.slice(1);
+  return piece.startsWith('\\') ? piece.slice(1) : piece;
 }

@@ -1,0 +1,263 @@
+/** Turns tree-sitter's syntax tree of a shell script into the statements that gates are found in. */
+import type { SyntaxNode } from './bashGrammar.ts';
+import type { Statement, TestLeaf, Word } from './script.ts';
+import { withOutput } from './scriptRedirects.ts';
+import {
+  childrenOf,
+  heredocOf,
+  isRedirect,
+  named,
+  type Nodes,
+  redirectOf,
+  WORD_NODES,
+  wordOf,
+} from './scriptWords.ts';
+
+const STATEMENT_NODES = new Set([
+  'command',
+  'declaration_command',
+  'unset_command',
+  'test_command',
+  'variable_assignment',
+  'variable_assignments',
+  'list',
+  'pipeline',
+  'negated_command',
+  'redirected_statement',
+  'compound_statement',
+  'subshell',
+  'if_statement',
+  'while_statement',
+  'for_statement',
+  'c_style_for_statement',
+  'case_statement',
+  'function_definition',
+]);
+
+/** Reads one tree; holds nothing but the number of the next leaf. */
+export class ScriptReader {
+  #nextId = 0;
+
+  statements(nodes: Nodes): Statement[] {
+    return nodes.flatMap((node) => {
+      const read = this.#statement(node);
+      return node.nextSibling?.type === '&' ? [{ kind: 'background', body: read }] : read;
+    });
+  }
+
+  #one(node: SyntaxNode | undefined | null, redirects: Nodes = []): Statement {
+    const found = node ? this.#statement(node, redirects) : [];
+    const [only] = found;
+    return found.length === 1 && only ? only : { kind: 'group', body: found };
+  }
+
+  /** @param redirects those that the grammar hangs on a list or a pipeline, and bash on its last command */
+  #statement(node: SyntaxNode, redirects: Nodes = []): Statement[] {
+    switch (node.type) {
+      case 'command':
+        return [this.#command(node, redirects)];
+      case 'declaration_command':
+        return this.#declaration(node);
+      case 'unset_command':
+        return [this.#bare(node)];
+      case 'test_command':
+        return [this.#test(node, redirects)];
+      case 'variable_assignment':
+        return [this.#assign(node)];
+      case 'variable_assignments':
+        return named(node).map((child) => this.#assign(child));
+      case 'list': {
+        const [left, right] = named(node);
+        const op = childrenOf(node).some((child) => child.type === '&&') ? '&&' : '||';
+        return [{ kind: 'list', op, left: this.#one(left), right: this.#one(right, redirects) }];
+      }
+      case 'pipeline':
+        return [
+          {
+            kind: 'pipeline',
+            members: named(node).map((child, at, all) =>
+              this.#one(child, at === all.length - 1 ? redirects : []),
+            ),
+          },
+        ];
+      case 'negated_command':
+        return [{ kind: 'not', body: this.#one(named(node).at(-1), redirects) }];
+      case 'redirected_statement':
+        return this.#redirected(node, redirects);
+      case 'compound_statement':
+        if (node.text.startsWith('((')) return [this.#test(node, redirects)];
+        return this.#group(node, redirects);
+      case 'subshell':
+      case 'do_group':
+      case 'else_clause':
+        return this.#group(node, redirects);
+      case 'if_statement':
+        return withOutput([this.#if(node)], redirects);
+      case 'while_statement':
+        return withOutput([this.#loop(node)], redirects);
+      case 'for_statement':
+      case 'c_style_for_statement':
+        return withOutput(
+          [{ kind: 'loop', condition: [], body: this.statements(named(node).slice(-1)) }],
+          redirects,
+        );
+      case 'case_statement':
+        return withOutput([this.#case(node)], redirects);
+      case 'function_definition': {
+        const [name, body] = named(node);
+        return [{ kind: 'function', name: name?.text ?? '', body: body ? this.statements([body]) : [] }];
+      }
+      case 'ERROR':
+        return this.statements(named(node).filter((child) => STATEMENT_NODES.has(child.type)));
+      default:
+        return [];
+    }
+  }
+
+  #facts(node: SyntaxNode, wordNodes: Nodes, redirectNodes: Nodes) {
+    const substitutions: Statement[] = [];
+    const visit = (child: SyntaxNode): void => {
+      if (child.type === 'command_substitution' || child.type === 'process_substitution')
+        substitutions.push(...this.statements(named(child)));
+      else childrenOf(child).forEach(visit);
+    };
+    [...wordNodes, ...redirectNodes].forEach(visit);
+    return {
+      line: node.startPosition.row + 1,
+      endLine: Math.max(node.startPosition.row + 1, ...wordNodes.map((word) => word.endPosition.row + 1)),
+      text: node.text,
+      redirects: redirectNodes.flatMap(redirectOf),
+      heredocs: redirectNodes.flatMap(heredocOf),
+      substitutions,
+      id: this.#nextId++,
+    };
+  }
+
+  #command(node: SyntaxNode, redirects: Nodes): Statement {
+    const own = named(node).filter((child) => isRedirect(child));
+    const wordNodes = named(node).flatMap((child) =>
+      child.type === 'command_name' ? named(child) : WORD_NODES.has(child.type) ? [child] : [],
+    );
+    return {
+      kind: 'command',
+      words: wordNodes.map(wordOf),
+      prefixes: named(node).flatMap((child) =>
+        child.type === 'variable_assignment' ? [named(child)[0]?.text ?? ''] : [],
+      ),
+      ...this.#facts(node, wordNodes, [...own, ...redirects]),
+    };
+  }
+
+  #declaration(node: SyntaxNode): Statement[] {
+    const assignments = named(node).filter((child) => child.type === 'variable_assignment');
+    return assignments.length === 0 ? [this.#bare(node)] : assignments.map((child) => this.#assign(child));
+  }
+
+  /** `unset X`, `local x`: traced as a command, consumes and gives nothing that a gate needs. */
+  #bare(node: SyntaxNode): Statement {
+    const words = node.text.split(/\s+/).map((text): Word => ({ text, pieces: [{ kind: 'text', text }] }));
+    return { kind: 'command', words, prefixes: [], ...this.#facts(node, [], []) };
+  }
+
+  #assign(node: SyntaxNode): Statement {
+    const [name, value] = named(node);
+    const wordNodes = value ? [value] : [];
+    return {
+      kind: 'assign',
+      name: name?.text ?? '',
+      value: value ? wordOf(value) : { text: '', pieces: [] },
+      ...this.#facts(node, wordNodes, []),
+    };
+  }
+
+  #test(node: SyntaxNode, redirects: Nodes): TestLeaf {
+    const open = node.text.startsWith('[[') ? '[[' : node.text.startsWith('[') ? '[' : '((';
+    const words: Word[] = [];
+    const visit = (child: SyntaxNode): void => {
+      if (WORD_NODES.has(child.type)) words.push(wordOf(child));
+      else if (child.childCount === 0)
+        words.push({ text: child.text, pieces: [{ kind: 'text', text: child.text }] });
+      else childrenOf(child).forEach(visit);
+    };
+    childrenOf(node).slice(1, -1).forEach(visit);
+    return { kind: 'test', open, words, ...this.#facts(node, named(node), redirects) };
+  }
+
+  #redirected(node: SyntaxNode, outer: Nodes): Statement[] {
+    const redirects = [...named(node).filter(isRedirect), ...outer];
+    const body = named(node).find((child) => !isRedirect(child));
+    if (!body) return [];
+    const [first, ...more] = this.#statement(body, redirects);
+    if (!first) return [];
+    // A here-document's start may be followed by `| command` or `&& command` on its line.
+    const trailing = named(node).flatMap((child) =>
+      child.type === 'heredoc_redirect'
+        ? this.statements(named(child).filter((inner) => STATEMENT_NODES.has(inner.type)))
+        : [],
+    );
+    return [first, ...more, ...trailing];
+  }
+
+  #group(node: SyntaxNode, redirects: Nodes): Statement[] {
+    return [{ kind: 'group', body: withOutput(this.statements(named(node)), redirects) }];
+  }
+
+  #case(node: SyntaxNode): Statement {
+    return {
+      kind: 'case',
+      subject: subjectOf(node),
+      items: named(node)
+        .filter((child) => child.type === 'case_item')
+        .map((item) => this.statements(named(item).filter((child) => STATEMENT_NODES.has(child.type)))),
+    };
+  }
+
+  #if(node: SyntaxNode): Statement {
+    const parts = childrenOf(node);
+    const thenAt = parts.findIndex((child) => child.type === 'then');
+    const clauses = parts.filter((child) => child.type === 'elif_clause' || child.type === 'else_clause');
+    const thenNodes = parts.slice(thenAt + 1).filter((child) => child.isNamed && !clauses.includes(child));
+    return {
+      kind: 'if',
+      condition: this.statements(parts.slice(0, thenAt).filter((child) => child.isNamed)),
+      then: this.statements(thenNodes),
+      otherwise: this.#clauses(clauses),
+    };
+  }
+
+  #clauses(clauses: Nodes): Statement[] {
+    const [first, ...rest] = clauses;
+    if (!first) return [];
+    if (first.type === 'else_clause') return this.statements(named(first));
+    const parts = childrenOf(first);
+    const thenAt = parts.findIndex((child) => child.type === 'then');
+    return [
+      {
+        kind: 'if',
+        condition: this.statements(parts.slice(0, thenAt).filter((child) => child.isNamed)),
+        then: this.statements(parts.slice(thenAt + 1).filter((child) => child.isNamed)),
+        otherwise: this.#clauses(rest),
+      },
+    ];
+  }
+
+  #loop(node: SyntaxNode): Statement {
+    const parts = named(node);
+    const condition = this.statements(parts.slice(0, -1));
+    const last = condition.at(-1);
+    return {
+      kind: 'loop',
+      condition:
+        last && node.text.startsWith('until')
+          ? [...condition.slice(0, -1), { kind: 'not', body: last }]
+          : condition,
+      body: this.statements(parts.slice(-1)),
+    };
+  }
+}
+
+/** The word of `case WORD in`. */
+function subjectOf(node: SyntaxNode): Word {
+  const [subject] = named(node);
+  return subject ? wordOf(subject) : { text: '', pieces: [] };
+}
