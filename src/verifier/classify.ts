@@ -1,5 +1,7 @@
 /** What one command of a verifier does with which path: the table of gate kinds in the design, as code. */
+import { type Invocation, innerCommands, isPython, isShell, RUNNER_NAMES, unwrap } from './commandWords.ts';
 import { type GatePaths, type PathRole, roleOf } from './gatePaths.ts';
+import { firstPath, pythonGate, runsTests } from './pythonGate.ts';
 import type { GateKind } from './verdict.ts';
 
 /** A command recognised as a gate, and which exit status lets it pass. */
@@ -12,61 +14,8 @@ export interface Classified {
   readonly partial?: true;
 }
 
-/** Programs that run another program with its arguments: how many words of their own to skip is found by scanning. */
-const WRAPPERS = new Set([
-  'timeout',
-  'env',
-  'nice',
-  'sudo',
-  'exec',
-  'command',
-  'time',
-  'stdbuf',
-  'setsid',
-  'nohup',
-  'ionice',
-  'chronic',
-  'xvfb-run',
-]);
 const COMPARERS = new Set(['cmp', 'diff']);
 const DIGESTS = new Set(['sha256sum', 'sha1sum', 'sha512sum', 'md5sum', 'cksum', 'b2sum']);
-
-/** The program and its arguments once `timeout 60 env A=b` and the like are taken off; the program by its last name. */
-export function unwrap(words: readonly string[]): { program: string; args: readonly string[] } {
-  let rest = [...words];
-  for (;;) {
-    while (rest[0] !== undefined && /^\w+=/.test(rest[0])) rest = rest.slice(1);
-    const program = lastName(rest[0] ?? '');
-    if (!WRAPPERS.has(program) || rest.length < 2) return { program, args: rest.slice(1) };
-    rest = rest.slice(1);
-    while (rest[0] !== undefined && (/^-/.test(rest[0]) || /^\d+(\.\d+)?[smhd]?$/.test(rest[0])))
-      rest = rest.slice(1);
-  }
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function isPython(program: string): boolean {
-  return /^(python|pypy)[0-9.]*$/.test(program);
-}
-
-/** Python's own options up to what it runs: `-m module`, `-c code` or a file. */
-function pythonTarget(
-  args: readonly string[],
-): { how: 'module' | 'code' | 'file'; target: string; rest: readonly string[] } | undefined {
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] ?? '';
-    if (arg === '-m') return { how: 'module', target: args[at + 1] ?? '', rest: args.slice(at + 2) };
-    if (arg === '-c') return { how: 'code', target: args[at + 1] ?? '', rest: args.slice(at + 2) };
-    if (arg === '-W' || arg === '-X') at += 1;
-    else if (/^-[A-Za-z]*c$/.test(arg))
-      return { how: 'code', target: args[at + 1] ?? '', rest: args.slice(at + 2) };
-    else if (!arg.startsWith('-')) return { how: 'file', target: arg, rest: args.slice(at + 1) };
-  }
-  return undefined;
-}
 
 const COMPILERS: readonly ((program: string, args: readonly string[]) => boolean)[] = [
   (program, args) =>
@@ -75,7 +24,7 @@ const COMPILERS: readonly ((program: string, args: readonly string[]) => boolean
   (program) => ['tsc', 'javac', 'rustc', 'ghc', 'kotlinc', 'scalac', 'csc'].includes(program),
   (program, args) => program === 'go' && (args[0] === 'build' || args[0] === 'vet'),
   (program, args) => program === 'cargo' && (args[0] === 'check' || args[0] === 'build'),
-  (program, args) => /^(ba|da|z|k)?sh$/.test(program) && args.includes('-n'),
+  (program, args) => isShell(program) && args.includes('-n'),
   (program, args) =>
     (program === 'php' && args.includes('-l')) || (program === 'ruby' && args.includes('-c')),
   (program, args) => program === 'perl' && args.includes('-c'),
@@ -84,24 +33,7 @@ const COMPILERS: readonly ((program: string, args: readonly string[]) => boolean
 ];
 
 const RUNNERS: readonly ((program: string, args: readonly string[]) => boolean)[] = [
-  (program) =>
-    [
-      'pytest',
-      'py.test',
-      'nosetests',
-      'nose2',
-      'tox',
-      'phpunit',
-      'rspec',
-      'jest',
-      'mocha',
-      'vitest',
-      'ava',
-      'ctest',
-      'bats',
-      'prove',
-      'gotestsum',
-    ].includes(program),
+  (program, args) => RUNNER_NAMES.has(program) && runsTests(args),
   (program, args) => program === 'npx' && args.some((arg) => /^(jest|mocha|vitest|ava)$/.test(arg)),
   (program, args) =>
     /^(npm|yarn|pnpm)$/.test(program) &&
@@ -119,19 +51,45 @@ const RUNNERS: readonly ((program: string, args: readonly string[]) => boolean)[
 /**
  * Classifies a command by its words, already expanded where possible (an unknown word is `''`).
  * Returns undefined when the command is none of the known kinds.
+ * @param input text on its standard input, where the script shows it
  */
-export function classifyCommand(words: readonly string[], paths: GatePaths): Classified | undefined {
-  const { program, args } = unwrap(words);
+export function classifyCommand(
+  words: readonly string[],
+  paths: GatePaths,
+  input?: string,
+): Classified | undefined {
+  const inner = innerCommands(words)?.flatMap((command) => classifyInvocation(unwrap(command), paths) ?? []);
+  if (inner) return inner.find(({ kind }) => kind === 'tests') ?? inner.at(-1);
+  return classifyInvocation(unwrap(words), paths, input);
+}
+
+function classifyInvocation(
+  { program, args }: Invocation,
+  paths: GatePaths,
+  input?: string,
+): Classified | undefined {
   if (COMPARERS.has(program)) return comparison(args, paths);
+  if (program === 'git') return gitComparison(args, paths);
   if (DIGESTS.has(program) && args.some((arg) => /^-\w*c$|^--check$/.test(arg)))
     return { kind: 'edited', passesOn: 'nonzero', path: undefined };
   if (program === 'test' || program === '[') return classifyTest(args, paths);
-  if (isPython(program)) return pythonGate(args, paths);
+  if (isPython(program)) return pythonGate(args, input, paths);
   if (COMPILERS.some((is) => is(program, args)))
-    return { kind: 'compiles', passesOn: 'zero', path: solutionAmong(args, paths) };
+    return { kind: 'compiles', passesOn: 'zero', path: sourceAmong(args, paths) };
   if (RUNNERS.some((is) => is(program, args)))
     return { kind: 'tests', passesOn: 'zero', path: firstPath(args) };
   return undefined;
+}
+
+/** `git diff --quiet`, of everything or of the solution. */
+function gitComparison(args: readonly string[], paths: GatePaths): Classified | undefined {
+  if (!args.includes('diff') || !args.some((arg) => arg === '--quiet' || arg === '--exit-code'))
+    return undefined;
+  return {
+    kind: 'edited',
+    passesOn: 'nonzero',
+    path: args.find((arg) => roleOf(arg, paths) === 'solution'),
+  };
 }
 
 function comparison(args: readonly string[], paths: GatePaths): Classified | undefined {
@@ -156,53 +114,15 @@ export function comparisonOf(
   return { kind: 'edited', passesOn: equalOn === 'zero' ? 'nonzero' : 'zero', path: solution };
 }
 
-function pythonGate(args: readonly string[], paths: GatePaths): Classified | undefined {
-  const ran = pythonTarget(args);
-  if (!ran) return undefined;
-  if (ran.how === 'module') {
-    if (ran.target === 'py_compile' || ran.target === 'compileall')
-      return { kind: 'compiles', passesOn: 'zero', path: solutionAmong(ran.rest, paths) };
-    if (['pytest', 'unittest', 'nose', 'nose2', 'doctest'].includes(ran.target))
-      return { kind: 'tests', passesOn: 'zero', path: firstPath(ran.rest) };
-    return undefined;
-  }
-  if (ran.how === 'code') {
-    if (/\b(py_compile|compile|ast\.parse)\b/.test(ran.target))
-      return { kind: 'compiles', passesOn: 'zero', path: paths.solution[0] };
-    const imported = /\b(import|import_module|__import__|spec_from_file_location|runpy)\b/.test(ran.target)
-      ? importedFile(ran.target, paths)
-      : undefined;
-    if (imported !== undefined) return { kind: 'imports', passesOn: 'zero', path: imported };
-  }
-  return undefined;
-}
-
-/** The solution's file that Python code imports, by dotted name, by module name, or by path. */
-function importedFile(code: string, paths: GatePaths): string | undefined {
-  const scored = paths.solution.map((path) => ({ path, score: importScore(path, code) }));
-  const best = Math.max(0, ...scored.map(({ score }) => score));
-  return best === 0 ? undefined : scored.find(({ score }) => score === best)?.path;
-}
-
-/** How many trailing names of the path the code spells as a dotted name or as a path. */
-function importScore(path: string, code: string): number {
-  const names = path
-    .replace(/(\/__init__)?\.py$/, '')
-    .split('/')
-    .filter((name) => name !== '');
-  for (let count = names.length; count > 0; count -= 1) {
-    const tail = names.slice(-count).map((name) => name.replace(/[^\w]/g, '\\$&'));
-    if (new RegExp(`(^|[^\\w.])${tail.join('[./]')}\\b`).test(code)) return count;
-  }
-  return 0;
-}
-
-function solutionAmong(args: readonly string[], paths: GatePaths): string | undefined {
-  return args.find((arg) => roleOf(arg, paths) === 'solution');
-}
-
-function firstPath(args: readonly string[]): string | undefined {
-  return args.find((arg) => arg.startsWith('/') || /\.\w+$/.test(arg))?.replace(/::.*$/, '');
+/** The file that a compiler is given: the solution's if it is among them. */
+function sourceAmong(args: readonly string[], paths: GatePaths): string | undefined {
+  return (
+    args.find((arg) => roleOf(arg, paths) === 'solution') ??
+    args.find(
+      (arg) =>
+        !arg.startsWith('-') && /\.(c|cc|cpp|cxx|f90|java|kt|rs|go|js|mjs|ts|tsx|php|rb|pl|sh)$/.test(arg),
+    )
+  );
 }
 
 const FILE_OPERATORS = new Set(['-f', '-e', '-s', '-r', '-d', '-x', '-L']);

@@ -5,6 +5,7 @@
 import { classifyCommand, taken, type Classified, type Taken } from './classify.ts';
 import { type Constants, literalValue } from './constants.ts';
 import type { PlacedLeaf } from './contexts.ts';
+import { statusSource } from './statusSource.ts';
 import type { GatePaths } from './gatePaths.ts';
 import { type Leaf, leavesOf, type Statement, variablesOf, type Word } from './script.ts';
 
@@ -42,17 +43,22 @@ export function followData(
       ? []
       : [...(expanded(leaf) ?? leaf.words.map((word) => literalValue(word, constants) ?? ''))];
 
-  const tagsOfWord = (word: Word): Tag[] => {
+  const tagsOfWord = (word: Word, at: number): Tag[] => {
     const named = variablesOf(word).flatMap((name) => [...(variables.get(name) ?? [])]);
-    const status = /\$\?|\$\{?PIPESTATUS/.test(word.text) && latestGate !== undefined;
-    return status ? [...named, { kind: 'result', leaf: latestGate ?? 0 }] : named;
+    if (/\$!/.test(word.text) && latestGate !== undefined)
+      return [...named, { kind: 'result', leaf: latestGate }];
+    if (!/\$\?|\$\{?PIPESTATUS/.test(word.text)) return named;
+    const source = statusSource(placed, at, classified, functions) ?? latestGate;
+    return source === undefined ? named : [...named, { kind: 'result', leaf: source }];
   };
+  const inputsOf = (leaf: Leaf): string[] =>
+    leaf.redirects.flatMap(({ operator, target }) =>
+      target && operator.startsWith('<') ? [literalValue(target, constants) ?? ''] : [],
+    );
   const tagsOfFiles = (leaf: Leaf): Tag[] => {
     const mentioned =
       leaf.kind === 'assign' ? [] : leaf.words.map((word) => literalValue(word, constants) ?? '');
-    const inputs = leaf.redirects.flatMap(({ operator, target }) =>
-      target && operator.startsWith('<') ? [literalValue(target, constants) ?? ''] : [],
-    );
+    const inputs = inputsOf(leaf);
     const code = [...mentioned, ...leaf.heredocs.map((word) => word.text)];
     return [...files].flatMap(([path, tags]) =>
       inputs.includes(path) || code.some((text) => text === path || text.includes(path)) ? [...tags] : [],
@@ -65,14 +71,14 @@ export function followData(
     return body ? leavesOf(body).flatMap(tagsOfFiles) : [];
   };
 
-  for (const { leaf, frames } of placed) {
+  for (const [at, { leaf, frames }] of placed.entries()) {
     const words = wordsOf(leaf);
-    const kind = leaf.kind === 'command' ? classifyCommand(words, paths) : undefined;
+    const kind = leaf.kind === 'command' ? classifyCommand(words, paths, leaf.heredocs[0]?.text) : undefined;
     if (kind) classified.set(leaf.id, kind);
 
     const own = leaf.kind === 'assign' ? [leaf.value] : [...leaf.words, ...leaf.heredocs];
     const inner = leavesOf(leaf.substitutions).flatMap((nested) => {
-      const source = taken(wordsOf(nested), paths);
+      const source = taken([...wordsOf(nested), ...inputsOf(nested)], paths);
       const result: Tag[] = classified.has(nested.id) ? [{ kind: 'result', leaf: nested.id }] : [];
       const file: Tag[] = source ? [{ kind: 'file', ...source }] : [];
       return [...result, ...file, ...(reads.get(nested.id) ?? []), ...tagsOfCall(nested)];
@@ -86,7 +92,7 @@ export function followData(
         : [],
     );
     const tags = unique([
-      ...own.flatMap(tagsOfWord),
+      ...own.flatMap((word) => tagsOfWord(word, at)),
       ...tagsOfFiles(leaf),
       ...tagsOfCall(leaf),
       ...inner,

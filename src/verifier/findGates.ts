@@ -67,11 +67,17 @@ export function findGates(
         results.length === 0 &&
         !callsGate(leaf, script, flow) &&
         leaf.kind !== 'assign' &&
+        !onlyPrints(leaf) &&
+        rewardTarget(leaf, constants) === undefined &&
         !inTrap(candidate, script)
       )
         gates.push({ placed: candidate, kind: 'check', passesOn: polarity, path: undefined });
     }
   }
+  const known = new Set(gates.map(({ placed: { leaf } }) => leaf.id));
+  for (const candidate of placed)
+    if (readingsOf.has(candidate.leaf.id) && !known.has(candidate.leaf.id) && !reports.includes(candidate))
+      gates.push({ placed: candidate, kind: 'check', passesOn: 'zero', path: undefined });
   return {
     gates: gates
       .map((gate) => ({ ...gate, readings: readingsOf.get(gate.placed.leaf.id) ?? [] }))
@@ -113,6 +119,11 @@ function testGate(
 
 function resultsRead(leaf: Leaf, flow: Dataflow): number[] {
   return (flow.reads.get(leaf.id) ?? []).flatMap((tag) => (tag.kind === 'result' ? [tag.leaf] : []));
+}
+
+/** `echo` and the like stand in a chain for what they say: their status is no question. */
+function onlyPrints(leaf: Leaf): boolean {
+  return leaf.kind === 'command' && /^(echo|printf|:|true|false)$/.test(leaf.words[0]?.text ?? '');
 }
 
 /** What an EXIT trap asks is how the script ended: that is no gate of its own. */
@@ -172,6 +183,7 @@ function polarityOf(frames: readonly Frame[], context: EffectsContext): 'zero' |
         if (frame.index < frame.members.length - 1) return undefined;
         break;
       case 'loop-condition':
+      case 'background':
         return undefined;
       case 'right':
       case 'block':

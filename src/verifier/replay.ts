@@ -191,6 +191,7 @@ function truthFromBranch(frames: readonly Frame[], next: Next | undefined): bool
       case 'right':
       case 'member':
       case 'block':
+      case 'background':
       case 'substitution':
         break;
     }
