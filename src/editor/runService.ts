@@ -167,7 +167,7 @@ export class RunService {
     if (api.workspace.isTrusted) return;
     throw new UserFacingError(
       api.l10n.t(
-        "Repair Bench runs a task's own scripts, so it does nothing of the kind in a workspace that is not trusted.",
+        "This workspace is not trusted. Verifying runs the task's own scripts, so trust the workspace first.",
       ),
       {
         label: api.l10n.t('Manage Workspace Trust'),

@@ -163,20 +163,29 @@ function failureNodes(
 function gateNode(gate: Gate, verdict: RanVerdict, outdated: boolean, t: Translate): RunNode {
   const cases = verdict.cases.filter((testCase) => ownerOf(testCase, verdict) === gate);
   const word = gateStateWord(gate.state, t);
-  const decided = gate.decisive ? t('decided the reward') : '';
+  const decided = gate.decisive ? t('decided') : '';
+  const shared = sharedPrefix(cases.map(({ name }) => name));
   const line = t('line {0}', gate.line);
   return node({
     id: `gate:${gate.id}`,
     label: gate.title,
     description: [word, decided, line].filter((part) => part !== '').join(' · '),
     tooltip: gate.message,
-    spoken: [gate.title, word, decided, t('line {0} of test.sh', gate.line), gate.message]
+    spoken: [
+      gate.title,
+      word,
+      gate.decisive ? t('decided the reward') : '',
+      t('line {0} of test.sh', gate.line),
+      gate.message,
+    ]
       .filter((part) => part !== '')
       .join(', '),
     icon: gate.state,
     dimmed: outdated,
     expanded: gate.state !== 'passed' || gate.decisive,
-    children: cases.map((testCase, index) => caseNode(testCase, gate.id, index, outdated, t)),
+    children: cases.map((testCase, index) =>
+      caseNode(testCase, { gateId: gate.id, index, shared, outdated }, t),
+    ),
     opens: { in: 'task', path: 'tests/test.sh', line: gate.line },
     decisive: gate.decisive,
   });
@@ -197,23 +206,33 @@ function ownerOf(testCase: TestCase, verdict: RanVerdict): Gate | undefined {
 
 function casesWithoutGate(verdict: RanVerdict, outdated: boolean, t: Translate): readonly RunNode[] {
   const orphans = verdict.cases.filter((testCase) => ownerOf(testCase, verdict) === undefined);
-  return orphans.map((testCase, index) => caseNode(testCase, 'none', index, outdated, t));
+  return orphans.map((testCase, index) =>
+    caseNode(testCase, { gateId: 'none', index, shared: '', outdated }, t),
+  );
 }
 
-function caseNode(
-  testCase: TestCase,
-  gateId: string,
-  index: number,
-  outdated: boolean,
-  t: Translate,
-): RunNode {
+/** What all names begin with, up to a dot: the module, which says nothing when it is always the same. */
+function sharedPrefix(names: readonly string[]): string {
+  const [first = ''] = names;
+  const prefix = first.slice(0, first.lastIndexOf('.') + 1);
+  return names.every((name) => name.startsWith(prefix)) ? prefix : '';
+}
+
+interface CasePlace {
+  readonly gateId: string;
+  readonly index: number;
+  readonly shared: string;
+  readonly outdated: boolean;
+}
+
+function caseNode(testCase: TestCase, { gateId, index, shared, outdated }: CasePlace, t: Translate): RunNode {
   const word = caseStateWord(testCase.state, t);
   const said = testCase.message ?? '';
   const time = testCase.durationMs === undefined ? '' : durationText(testCase.durationMs);
   const opens = caseOpens(testCase);
   return node({
     id: `case:${gateId}:${index}:${testCase.name}`,
-    label: testCase.name,
+    label: testCase.name.slice(shared.length),
     description: said === '' ? [word, time].filter((part) => part !== '').join(' · ') : said,
     tooltip: [t('{0}: {1}', testCase.name, word), said, testCase.detail ?? '']
       .filter((part) => part !== '')

@@ -37,31 +37,40 @@ export interface MarkLook {
   /** A product icon and, in addition to it, a theme colour. */
   readonly icon: string;
   readonly color: string | undefined;
-  /** Empty for rows nobody has opened. */
+  /** Short, as a view is narrow; the icon says the rest. Empty for rows nobody has opened. */
   readonly words: string;
+  /** All of it in words. */
+  readonly spoken: string;
 }
 
 export function markLook(mark: TaskMark, t: Translate): MarkLook {
   switch (mark.kind) {
     case 'untouched':
-      return { icon: 'circle-outline', color: undefined, words: '' };
+      return { icon: 'circle-outline', color: undefined, words: '', spoken: t('not opened') };
     case 'unverified':
-      return { icon: 'circle-filled', color: undefined, words: t('unverified') };
+      return { icon: 'circle-filled', color: undefined, words: t('unverified'), spoken: t('unverified') };
     case 'edited':
-      return { icon: 'edit', color: undefined, words: t('edited, unverified') };
+      return { icon: 'edit', color: undefined, words: t('edited'), spoken: t('edited, unverified') };
     case 'solved':
       return {
         icon: 'pass-filled',
         color: 'testing.iconPassed',
-        words: t('solved, reward {0}', rewardText(mark.reward)),
+        words: t('reward {0}', rewardText(mark.reward)),
+        spoken: t('solved, reward {0}', rewardText(mark.reward)),
       };
     case 'failed':
       return {
         icon: 'error',
         color: 'testing.iconFailed',
-        words: t('failed, reward {0}', rewardText(mark.reward)),
+        words: t('reward {0}', rewardText(mark.reward)),
+        spoken: t('failed, reward {0}', rewardText(mark.reward)),
       };
     case 'no-reward':
-      return { icon: 'warning', color: 'testing.iconErrored', words: t('no reward') };
+      return {
+        icon: 'warning',
+        color: 'testing.iconErrored',
+        words: t('no reward'),
+        spoken: t('verified without a reward'),
+      };
   }
 }

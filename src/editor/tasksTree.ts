@@ -44,13 +44,13 @@ export interface RowLook {
 
 /** How a row looks. Paths repeat in real datasets, so the row's number is always there. */
 export function rowLook(row: number, path: string, mark: TaskMark, t: Translate): RowLook {
-  const { icon, color, words } = markLook(mark, t);
+  const { icon, color, words, spoken } = markLook(mark, t);
   const label = path === '' ? t('(no path)') : path;
   const number = `#${row}`;
   return {
     label,
-    description: words === '' ? number : `${number} · ${words}`,
-    spoken: words === '' ? t('{0}, row {1}', label, row) : t('{0}, row {1}, {2}', label, row, words),
+    description: words === '' ? number : `${words} · ${number}`,
+    spoken: t('{0}, {1}, row {2}', label, spoken, row),
     icon,
     color,
   };

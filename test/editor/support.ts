@@ -53,7 +53,7 @@ export async function until<T>(what: string, condition: () => T | Promise<T>): P
 /** The row of a fixture in the dataset of fixtures. */
 export async function rowOf(api: ExtensionApi, task: string): Promise<number> {
   const line = await until(`the Tasks view shows ${task}`, async () =>
-    (await api.tasksView()).split('\n').find((each) => each.trim().startsWith(`${task} #`)),
+    (await api.tasksView()).split('\n').find((each) => each.trim().startsWith(`${task} `)),
   );
   return Number(/#(\d+)/.exec(line)?.[1]);
 }

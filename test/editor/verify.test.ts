@@ -72,7 +72,7 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
       api.runView().split('\n')[1]?.startsWith('[failed] Reward 0 (1 of 5 gates passed)'),
       api.runView(),
     );
-    assertIncludes(await api.tasksView(), `${TASK} #0 · failed, reward 0`);
+    assertIncludes(await api.tasksView(), `${TASK} reward 0 · #0`);
   });
 
   it('is outdated the moment it is edited, saved or not, and current again when the edit is undone', async () => {
@@ -85,7 +85,7 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
     );
     assertIncludes(problemsText(editor.document.uri), 'Outdated: Gate "solution.py was edited" failed.');
     assertIncludes(api.runView(), '[outdated] Reward 0 (outdated: the solution has changed)');
-    assertIncludes(await api.tasksView(), `${TASK} #0 · edited, unverified`);
+    assertIncludes(await api.tasksView(), `${TASK} edited · #0`);
     await vscode.commands.executeCommand('undo');
     await until('the verdict holds again', () => api.liveState() === 'verified');
     await until('the error is back', () => problemsText(editor.document.uri).includes('Error 1:1'));
@@ -110,7 +110,7 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
     await vscode.commands.executeCommand('repairBench.verify');
     assert.match(
       api.runView(),
-      /\[failed\] test_solution.py passes \(failed · decided the reward · line 40\)\n {2}\[(passed|failed)\]/,
+      /\[failed\] test_solution.py passes \(failed · decided · line 40\)\n {2}\[(passed|failed)\]/,
     );
     assert.match(problemsText(editor.document.uri), /Error \d+:\d+ \[Repair Bench case\] Test .* failed: /);
     assert.match(problemsText(editor.document.uri), /repair-bench:tests\/test_solution.py:\d+ The assertion/);
@@ -124,7 +124,7 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
       assert.equal(api.statusText(), `$(beaker) ${TASK} · reward 1 · 5/5 gates`);
       assert.doesNotMatch(problemsText(editor.document.uri), /^Error/m);
       assert.equal(api.state()?.run?.verdict.outcome, 'scored');
-      assertIncludes(await api.tasksView(), `${TASK} #0 · solved, reward 1`);
+      assertIncludes(await api.tasksView(), `${TASK} reward 1 · #0`);
     });
 
   it('keeps its verdict for the next window, in the workspace', async () => {

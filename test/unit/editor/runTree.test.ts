@@ -23,9 +23,9 @@ describe('the Run view', () => {
 passed: solution.py exists | passed · line 20
 passed: solution.py was edited | passed · line 25
 failed: solution.py compiles | failed · line 30
-failed: test_solution.py passes | failed · decided the reward · line 40
-  passed: test_solution.test_one | passed · 3 ms
-  failed: test_solution.test_two | assert 999 == 1000
+failed: test_solution.py passes | failed · decided · line 40
+  passed: test_one | passed · 3 ms
+  failed: test_two | assert 999 == 1000
 not-reached: style | not reached · line 50
 warning: Odd.
 clock: Time | test.sh 1.2 s · image 4.2 s

@@ -57,11 +57,11 @@ describe('a row', () => {
 
   const marks: readonly (readonly [TaskMark, string])[] = [
     [{ kind: 'untouched' }, '#7'],
-    [{ kind: 'unverified' }, '#7 · unverified'],
-    [{ kind: 'edited' }, '#7 · edited, unverified'],
-    [{ kind: 'solved', reward: 1 }, '#7 · solved, reward 1'],
-    [{ kind: 'failed', reward: 0.25 }, '#7 · failed, reward 0.25'],
-    [{ kind: 'no-reward' }, '#7 · no reward'],
+    [{ kind: 'unverified' }, 'unverified · #7'],
+    [{ kind: 'edited' }, 'edited · #7'],
+    [{ kind: 'solved', reward: 1 }, 'reward 1 · #7'],
+    [{ kind: 'failed', reward: 0.25 }, 'reward 0.25 · #7'],
+    [{ kind: 'no-reward' }, 'no reward · #7'],
   ];
   for (const [mark, words] of marks)
     it(`says ${words} in words, and has an icon of its own`, () => {

@@ -1,0 +1,102 @@
+// The packaged extension does the whole job in a browser: sample dataset, task, Verify, Problems, repair, reward 1.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { VSCODE_VERSIONS } from '../host/codeServer.ts';
+import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
+import { readProblems, runPaletteCommand, saveScreenshot, setTheme } from '../host/workbenchPage.ts';
+import {
+  clickWelcome,
+  instruction,
+  openTask,
+  pressVerify,
+  showViews,
+  treeRow,
+  typeLine,
+  waitForStatus,
+} from './workbench.ts';
+
+const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
+const TASK = 'bugsinpy-0001';
+
+for (const version of VSCODE_VERSIONS)
+  describe(`the packaged extension in VS Code ${version}`, () => {
+    let host: VsixHost;
+    let page: Page;
+    let folder: string;
+    const shot = async (name: string): Promise<void> => {
+      for (const theme of ['light', 'dark', 'hc'] as const) {
+        await setTheme(page, theme);
+        await page.mouse.move(720, 5);
+        await saveScreenshot(page, join(SCREENSHOTS, version), `${name}-${theme}`);
+      }
+    };
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'repair-bench-person-'));
+      // Where verifiers run is this machine's business, so VS Code does not take it from a browser's user settings.
+      await mkdir(join(folder, '.vscode'));
+      await writeFile(join(folder, '.vscode/settings.json'), '{ "repairBench.runtime": "sandbox" }');
+      host = await startVsixHost({ version, vsix: process.env['REPAIR_BENCH_VSIX'] ?? '' });
+      page = await host.open(folder);
+    });
+    after(async () => {
+      await host?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it('welcomes a newcomer with two buttons', async () => {
+      await showViews(page);
+      await page.locator('.welcome-view-content', { hasText: 'Open Sample Dataset' }).waitFor();
+      await shot('1-welcome');
+    });
+
+    it('opens the sample dataset and a task, with the instruction beside the code', async () => {
+      await clickWelcome(page, 'Open Sample Dataset');
+      await openTask(page, TASK, 'solution.py');
+      await instruction(page).getByRole('heading', { name: 'Fix the Range header handling' }).waitFor();
+      await waitForStatus(page, `${TASK} · unchanged`);
+      assert.equal(await instruction(page).getByRole('button', { name: 'Cancel' }).isVisible(), false);
+      await shot('2-task');
+    });
+
+    it('says in Problems and in the Run view what the verifier said', async () => {
+      await typeLine(page, 81, 'return ByteRange(start, min(end, size - 1))');
+      await pressVerify(page);
+      await waitForStatus(page, `${TASK} · reward 0 · 4/5 gates`);
+      await treeRow(page, 'Reward 0').waitFor();
+      const problems = await readProblems(page);
+      assert.match(problems, /Gate "test_solution.py passes" failed/);
+      await instruction(page).getByText('Reward 0: 4 of 5 gates passed.').waitFor();
+      await shot('3-failed');
+    });
+
+    it('asks once before it shows test.sh', async () => {
+      await treeRow(page, 'test_solution.py passes').click();
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.waitFor();
+      await saveScreenshot(page, join(SCREENSHOTS, version), '4-reveal-hc');
+      await dialog.locator('.monaco-button', { hasText: 'Show Tests' }).click();
+      await page.locator('.tabs-container .tab', { hasText: 'test.sh' }).waitFor();
+      await shot('5-test-script');
+    });
+
+    it('compares with the starter', async () => {
+      await page.locator('.tabs-container .tab', { hasText: 'solution.py' }).first().click();
+      await runPaletteCommand(page, 'Repair Bench: Compare with Starter');
+      await page.locator('.monaco-diff-editor').first().waitFor();
+      await shot('6-compare');
+    });
+
+    it('gives reward 1 for the repaired solution', async () => {
+      await page.locator('.tabs-container .tab', { hasText: 'solution.py' }).first().click();
+      await typeLine(page, 122, 'if merged and item.start <= merged[-1].end + 1:');
+      await pressVerify(page);
+      await waitForStatus(page, `${TASK} · reward 1 · 5/5 gates`);
+      assert.doesNotMatch(await readProblems(page), /failed/);
+      await treeRow(page, /reward 1/).waitFor();
+      await shot('7-solved');
+    });
+  });
