@@ -1,4 +1,5 @@
 /** What a block of a verifier does to the reward, from its text alone: it tells which way a branch leads. */
+import { isPython } from './commandWords.ts';
 import { type Constants, literalValue } from './constants.ts';
 import { isRewardPath } from './gatePaths.ts';
 import {
@@ -87,9 +88,18 @@ export function rewardTarget(leaf: Leaf, constants: Constants): string | undefin
     const last = leaf.words.at(-1);
     if (last) targets.push(last);
   }
-  return targets
-    .map((word) => literalValue(word, constants) ?? word.text.replace(/["']/g, ''))
-    .find(isRewardPath);
+  return (
+    targets
+      .map((word) => literalValue(word, constants) ?? word.text.replace(/["']/g, ''))
+      .find(isRewardPath) ?? (isPython(program ?? '') ? rewardInCode(leaf) : undefined)
+  );
+}
+
+/** The reward file that Python code names: it is there to write it. */
+function rewardInCode(leaf: Leaf): string | undefined {
+  return contentWords(leaf)
+    .map(({ text }) => /[\w/.-]*\brewards?\.(?:txt|json)\b/.exec(text)?.[0])
+    .find((path) => path !== undefined);
 }
 
 function contentWords(leaf: Leaf): readonly Word[] {

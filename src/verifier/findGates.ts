@@ -27,6 +27,7 @@ export interface FoundGates {
   /** Runs of a test runner that only report on a reward that is already written. */
   readonly reports: readonly PlacedLeaf[];
   readonly placed: readonly PlacedLeaf[];
+  readonly constants: Constants;
 }
 
 /**
@@ -85,6 +86,7 @@ export function findGates(
     rewardWrites,
     reports,
     placed,
+    constants,
   };
 }
 

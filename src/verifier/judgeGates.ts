@@ -1,38 +1,22 @@
 /** Turns gates found in a script and their executions into gates with a state and a reason. Pure. */
-import type { StepEnd } from '../runtime/evidence.ts';
 import type { FoundGate } from './findGates.ts';
+import { couldNotRun, type GateEvidence, type Judged, readingRefuses } from './gateEvidence.ts';
 import { gateTitle, subjectName } from './gateTitles.ts';
+import { casesOf, judgeTests } from './judgeTests.ts';
 import { findError } from './locations.ts';
 import type { Execution } from './replay.ts';
-import type { Gate, GateState, TestCase } from './verdict.ts';
-
-export interface GateEvidence {
-  readonly executions: readonly Execution[];
-  /** How `test.sh` ended. */
-  readonly end: StepEnd;
-  readonly reward: number | undefined;
-  /** Everything that was printed to a place we can see. */
-  readonly output: string;
-  readonly solution: readonly `/${string}`[];
-  readonly cases: readonly TestCase[];
-  /** Lines of `test.sh` whose runner left a report. */
-  readonly reportedLines: ReadonlySet<number>;
-  /** Hunks in which the solution differs from the gold, when both are known. */
-  readonly goldHunks: number | undefined;
-}
-
-type Judged = Pick<Gate, 'state' | 'message'> & Partial<Pick<Gate, 'at'>>;
+import type { Gate, GateState } from './verdict.ts';
 
 const MOST_COMMAND = 300;
 
 /** Judges one gate. */
 export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
   const { leaf } = gate.placed;
-  const runs = evidence.executions.filter((execution) => execution.leaf.leaf.id === leaf.id);
+  const runs = evidence.runsOf.get(leaf.id) ?? [];
   // In a loop over files a gate is about all of them.
   const found: FoundGate = gate.kind === 'exists' && runs.length > 1 ? { ...gate, path: undefined } : gate;
   const last = runs.at(-1);
-  const judged = last ? judgeRuns(found, runs, last, evidence) : notReached(evidence);
+  const judged = last ? judgeRuns(found, runs, last, evidence) : judgeUnseen(found, evidence);
   const command = last?.command ?? leaf.text;
   return {
     id: `${found.kind}@${leaf.line}`,
@@ -48,10 +32,18 @@ export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
   };
 }
 
-/** Replaced by {@link markDecisive} once it is known which gate stood in the way. */
-function notReached(evidence: GateEvidence): Judged {
-  const ran = evidence.executions.length > 0;
-  return { state: 'not-reached', message: ran ? 'Not reached.' : 'Not reached: the script did not run.' };
+/** A gate that the trace does not show; replaced by {@link markDecisive} once it is known which one stood in the way. */
+function judgeUnseen(found: FoundGate, evidence: GateEvidence): Judged {
+  const { executions, untracedFrom } = evidence;
+  if (executions.length === 0)
+    return { state: 'not-reached', message: 'Not reached: the script did not run.' };
+  if (untracedFrom === undefined || found.placed.leaf.line < untracedFrom)
+    return { state: 'not-reached', message: 'Not reached.' };
+  if (found.kind === 'tests' && casesOf(found, evidence).length > 0) return judgeTests(found, [], evidence);
+  return {
+    state: 'not-reached',
+    message: `Not seen: the script switches its trace off at line ${untracedFrom}.`,
+  };
 }
 
 function judgeRuns(
@@ -72,15 +64,22 @@ function judgeRuns(
         ? 'Was killed: the container ran out of memory.'
         : `Was killed by ${evidence.end.signal}.`,
     };
-  if (found.kind === 'tests') return judgeTests(found, last, evidence);
-  if (last.status !== undefined && last.status >= 126 && found.kind !== 'edited' && found.kind !== 'exists')
-    return { state: 'errored', message: couldNotRun(last.status, last.words[0] ?? 'The command') };
+  if (found.kind === 'tests') return judgeTests(found, runs, evidence);
+  const unrun =
+    found.kind === 'edited' || found.kind === 'exists' ? undefined : couldNotRun(last, evidence.output);
+  if (unrun !== undefined) return { state: 'errored', message: unrun };
   if (
     (found.kind === 'edited' || found.kind === 'matches-gold') &&
     last.status !== undefined &&
     last.status > 1
   )
     return { state: 'errored', message: 'Could not compare: one of the two files is missing or unreadable.' };
+  if (found.kind === 'check' && found.readings.length > 0) {
+    const refused = readingRefuses(found.readings, evidence);
+    return refused === undefined
+      ? { state: 'passed', message: 'The script went on.' }
+      : { state: 'failed', message: `The script did not go on from line ${refused}, where it reads this.` };
+  }
   const states = runs.map((run) => passes(found, run, evidence));
   const failures = states.filter((passed) => !passed).length;
   const state: GateState = failures === 0 ? 'passed' : 'failed';
@@ -94,12 +93,6 @@ function passes(found: FoundGate, run: Execution, evidence: GateEvidence): boole
   if (run.succeeded !== undefined) return (found.passesOn === 'zero') === run.succeeded;
   // The trace does not show it: what came after does.
   return !run.last || (evidence.reward ?? 0) > 0;
-}
-
-function couldNotRun(status: number, program: string): string {
-  if (status === 127) return `${program}: command not found in the image.`;
-  if (status === 126) return `${program} could not be executed.`;
-  return `${program} was killed by signal ${status - 128}.`;
 }
 
 function describe(found: FoundGate, state: GateState, evidence: GateEvidence): Judged {
@@ -162,90 +155,6 @@ function lastError(output: string): string | undefined {
     .at(-1);
 }
 
-/** pytest: 1 some failed, 2 interrupted or not collected, 3 internal, 4 usage, 5 none found. Source: pytest docs, "Exit codes". */
-function judgeTests(found: FoundGate, last: Execution, evidence: GateEvidence): Judged {
-  const cases = evidence.cases.filter(({ gateLine }) => gateLine === last.leaf.leaf.line);
-  const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored');
-  const ran = cases.filter(({ state }) => state !== 'skipped');
-  const isPytest = /\bpytest\b/.test(last.command);
-  const { status } = last;
-  const at = bad.find((one) => one.at)?.at;
-  const place = at ? { at } : {};
-  const uncollected = bad.find(({ message }) => message === 'collection failure');
-  if (uncollected) {
-    const why = uncollected.detail === undefined ? undefined : lastDetail(uncollected.detail);
-    return {
-      state: 'errored',
-      message: `The tests could not be collected${why === undefined ? '' : `: ${why}`}`,
-      ...place,
-    };
-  }
-  if (status !== undefined && status >= 126)
-    return { state: 'errored', message: couldNotRun(status, last.words[0] ?? 'The runner') };
-  if (isPytest && status !== undefined && status >= 2)
-    return {
-      state: 'errored',
-      message:
-        status === 5
-          ? 'No tests were found.'
-          : status === 2
-            ? 'The tests could not be collected.'
-            : `The runner stopped with status ${status}.`,
-      ...place,
-    };
-  if (bad.length > 0)
-    return { state: 'failed', message: `${bad.length} of ${ran.length} failed: ${names(bad)}.`, ...place };
-  if (last.succeeded === false) {
-    const error = findError(evidence.output, evidence.solution);
-    return {
-      state: 'failed',
-      message: 'The runner reported failures.',
-      ...(error ? { at: { path: error.path, line: error.line } } : {}),
-    };
-  }
-  const refused = readingRefuses(found, evidence);
-  if (refused !== undefined)
-    return {
-      state: 'failed',
-      message: `The script's own reading of the run, at line ${refused}, does not lead on.`,
-    };
-  if (last.succeeded === undefined && (evidence.reward ?? 0) <= 0 && cases.length === 0)
-    return { state: 'failed', message: 'The run did not lead to a reward.' };
-  return {
-    state: 'passed',
-    message:
-      ran.length === 0
-        ? 'The runner ended well.'
-        : `${ran.length === 1 ? 'The one test' : `All ${ran.length} tests`} passed.`,
-  };
-}
-
-/** The line where the script's last reading of the runner's output turned away from a reward. */
-function readingRefuses(found: FoundGate, evidence: GateEvidence): number | undefined {
-  if ((evidence.reward ?? 0) > 0) return undefined;
-  const readings = found.readings.flatMap(({ placed, passesOn }) => {
-    const run = evidence.executions.filter((execution) => execution.leaf.leaf.id === placed.leaf.id).at(-1);
-    return run?.succeeded === undefined
-      ? []
-      : [{ line: placed.leaf.line, leadsOn: (passesOn === 'zero') === run.succeeded }];
-  });
-  const last = readings.at(-1);
-  return last && !last.leadsOn ? last.line : undefined;
-}
-
-function lastDetail(detail: string): string | undefined {
-  const line = detail
-    .split(/\r?\n/)
-    .filter((text) => /^E\s+\S/.test(text))
-    .at(-1);
-  return line?.replace(/^E\s+/, '');
-}
-
-function names(cases: readonly TestCase[]): string {
-  const short = cases.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-  return short.length > 4 ? `${short.slice(0, 4).join(', ')} and ${short.length - 4} more` : short.join(', ');
-}
-
 export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
@@ -254,23 +163,23 @@ export function seconds(ms: number): string {
 export function markDecisive(
   gates: readonly Gate[],
   found: readonly FoundGate[],
-  executions: readonly Execution[],
-  reward: number | undefined,
+  evidence: GateEvidence,
 ): Gate[] {
-  const lastRun = (gate: Gate): number => {
-    const leaf = found[gates.indexOf(gate)]?.placed.leaf.id;
-    return executions.findLast((execution) => execution.leaf.leaf.id === leaf)?.at ?? -1;
-  };
+  const lastRun = new Map(
+    gates.map((gate, at) => [gate, evidence.runsOf.get(found[at]?.placed.leaf.id ?? -1)?.at(-1)?.at ?? -1]),
+  );
   const wanted = (gate: Gate): boolean =>
-    (reward ?? 0) >= 1 ? gate.state === 'passed' : gate.state === 'failed' || gate.state === 'errored';
+    (evidence.reward ?? 0) >= 1
+      ? gate.state === 'passed'
+      : gate.state === 'failed' || gate.state === 'errored';
   const decisive = gates
     .filter(wanted)
-    .sort((a, b) => lastRun(a) - lastRun(b))
+    .sort((a, b) => (lastRun.get(a) ?? -1) - (lastRun.get(b) ?? -1))
     .at(-1);
   const barrier = decisive && decisive.state !== 'passed' ? decisive : undefined;
   return gates.map((gate) => {
     if (gate === decisive) return { ...gate, decisive: true };
-    return gate.state === 'not-reached' && barrier
+    return gate.state === 'not-reached' && gate.message === 'Not reached.' && barrier
       ? { ...gate, message: `Not reached: the gate at line ${barrier.line} came first.` }
       : gate;
   });

@@ -86,6 +86,8 @@ export interface Script {
   readonly functions: ReadonlyMap<string, readonly Statement[]>;
   /** Text of `trap … EXIT`, parsed; its lines count from 1 within the text, as bash counts them. */
   readonly exitTrap: Script | undefined;
+  /** The same of `trap … ERR`. */
+  readonly errorTrap: Script | undefined;
   /** Whether `set -e`, in any spelling, stands in it. */
   readonly stopsOnError: boolean;
   /** 1-based lines where the grammar found an error; the rest is still used. */

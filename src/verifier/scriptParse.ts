@@ -1,35 +1,89 @@
 /** Parses a shell script: its statements, functions, traps and what tree-sitter could not read. */
 import type { ParseBash, SyntaxNode } from './bashGrammar.ts';
-import { constantsOf, literalValue } from './constants.ts';
-import { leavesOf, type Script, type Statement } from './script.ts';
+import { type Constants, constantsOf, literalValue } from './constants.ts';
+import { type Leaf, leavesOf, type Script, type Statement } from './script.ts';
 import { ScriptReader } from './scriptReader.ts';
 import { childrenOf, named } from './scriptWords.ts';
 
+/** A trap may set a trap; nobody nests them deeper. */
+const MOST_TRAPS = 4;
+/** Characters; the grammar takes seconds for more. */
+const MOST_SOURCE = 2_000_000;
+/** Levels of syntax; deeper ones are nothing a person wrote, and every reader of the tree recurses. */
+const MOST_LEVELS = 600;
+
+function unread(line: number): Script {
+  return {
+    statements: [],
+    functions: new Map(),
+    exitTrap: undefined,
+    errorTrap: undefined,
+    stopsOnError: false,
+    errorLines: [line],
+  };
+}
+
+/** The line where the syntax is nested too deeply to be read. */
+function deepLine(root: SyntaxNode): number | undefined {
+  const cursor = root.walk();
+  try {
+    let depth = 0;
+    for (;;) {
+      if (depth > MOST_LEVELS) return cursor.startPosition.row + 1;
+      if (cursor.gotoFirstChild()) {
+        depth += 1;
+        continue;
+      }
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return undefined;
+        depth -= 1;
+      }
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
 /** Parses a script. Never throws: what the grammar cannot read becomes `errorLines`. */
-export function parseScript(source: string, parse: ParseBash): Script {
+export function parseScript(source: string, parse: ParseBash, depth = 0): Script {
+  if (depth > MOST_TRAPS || source.length > MOST_SOURCE) return unread(1);
   const tree = parse(source);
+  const tooDeep = deepLine(tree.rootNode);
+  if (tooDeep !== undefined) {
+    tree.delete();
+    return unread(tooDeep);
+  }
   const reader = new ScriptReader();
   const statements = reader.statements(named(tree.rootNode));
   const functions = new Map<string, readonly Statement[]>();
   collectFunctions(statements, functions);
   const leaves = leavesOf([...statements, ...[...functions.values()].flat()]);
   const constants = constantsOf(leaves);
-  const trapText = leaves.flatMap((leaf) => {
-    if (leaf.kind !== 'command' || leaf.words[0]?.text !== 'trap') return [];
-    const last = leaf.words.at(-1)?.text.toUpperCase();
-    const action = leaf.words.find((word, index) => index > 0 && !word.text.startsWith('-'));
-    if (!action || (last !== 'EXIT' && last !== '0' && last !== 'SIGEXIT')) return [];
-    return [literalValue(action, constants) ?? unquoted(action.text)];
-  })[0];
+  const trapOf = (signals: RegExp): Script | undefined => {
+    const text = trapText(leaves, constants, signals);
+    return text === undefined || text === '' ? undefined : parseScript(text, parse, depth + 1);
+  };
   const script: Script = {
     statements,
     functions,
-    exitTrap: trapText === undefined || trapText === '' ? undefined : parseScript(trapText, parse),
+    exitTrap: trapOf(/^(SIG)?(EXIT|0)$/i),
+    errorTrap: trapOf(/^(SIG)?ERR$/i),
     stopsOnError: leaves.some(setsErrexit) || /^#!.*\bbash\s+-\w*e/.test(source),
     errorLines: errorLines(tree.rootNode),
   };
   tree.delete();
   return script;
+}
+
+/** The action of the first `trap` for one of the signals, as plain as the text alone makes it. */
+function trapText(leaves: readonly Leaf[], constants: Constants, signals: RegExp): string | undefined {
+  for (const leaf of leaves) {
+    if (leaf.kind !== 'command' || leaf.words[0]?.text !== 'trap') continue;
+    const action = leaf.words.find((word, index) => index > 0 && !word.text.startsWith('-'));
+    if (action && leaf.words.some((word) => word !== action && signals.test(word.text)))
+      return literalValue(action, constants) ?? unquoted(action.text);
+  }
+  return undefined;
 }
 
 function setsErrexit(leaf: Statement): boolean {

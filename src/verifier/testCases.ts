@@ -29,14 +29,26 @@ export function findReports(
   collected: readonly CollectedFile[],
   executions: readonly Execution[],
 ): FoundReport[] {
-  return collected.flatMap((file): FoundReport[] => {
-    if (!file.path.endsWith('.xml')) return [];
-    if (file.path.startsWith(`${TRACE_OUT_FOLDER}/`)) return [{ file, line: reportLine(file.path) }];
-    if (!file.path.startsWith(`${LOGS_FOLDER}/`)) return [];
-    const writer = executions.find(({ words }) =>
-      words.some((word, at) => isOutput(word, words[at - 1], file.path)),
-    );
-    return writer ? [{ file, line: writer.leaf.leaf.line }] : [];
+  const reports = collected.filter(({ path }) => path.endsWith('.xml'));
+  if (reports.length === 0) return [];
+  const written = new Map<string, number>();
+  /** bash may name any line of a command that spreads over several. */
+  const gateLines = new Map<number, number>();
+  const asked = reports.flatMap(({ path }) => (path.startsWith(`${LOGS_FOLDER}/`) ? [path] : []));
+  for (const { leaf, line, words } of executions) {
+    if (!gateLines.has(line) || /pytest/.test(leaf.leaf.text)) gateLines.set(line, leaf.leaf.line);
+    if (asked.length === 0 || !words.some((word) => word.endsWith('.xml'))) continue;
+    for (const path of asked)
+      if (!written.has(path) && words.some((word, at) => isOutput(word, words[at - 1], path)))
+        written.set(path, leaf.leaf.line);
+  }
+  return reports.flatMap((file): FoundReport[] => {
+    if (file.path.startsWith(`${TRACE_OUT_FOLDER}/`)) {
+      const line = reportLine(file.path);
+      return [{ file, line: line === undefined ? undefined : (gateLines.get(line) ?? line) }];
+    }
+    const line = written.get(file.path);
+    return line === undefined ? [] : [{ file, line }];
   });
 }
 

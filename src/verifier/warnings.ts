@@ -13,6 +13,8 @@ export interface WarningInput {
   readonly reward: number | undefined;
   readonly reportedLines: ReadonlySet<number>;
   readonly trace: Trace;
+  /** Line at which the script switched its trace off. */
+  readonly untracedFrom: number | undefined;
   readonly script: Script | undefined;
   readonly traced: boolean;
 }
@@ -133,7 +135,7 @@ function reading({ reading: read, evidence }: WarningInput): Warning[] {
   return [...ambiguous, ...late];
 }
 
-function leftOut({ evidence, trace, script, traced }: WarningInput): Warning[] {
+function leftOut({ evidence, trace, script, traced, untracedFrom }: WarningInput): Warning[] {
   const warnings: Warning[] = [];
   if (evidence.collectionCut)
     warnings.push({
@@ -144,6 +146,11 @@ function leftOut({ evidence, trace, script, traced }: WarningInput): Warning[] {
     warnings.push({
       code: 'trace-cut',
       message: 'The trace was too long and its middle was left out: counts of repeated gates may be low.',
+    });
+  if (untracedFrom !== undefined)
+    warnings.push({
+      code: 'trace-off',
+      message: `test.sh switches its trace off at line ${untracedFrom}: gates after it are not seen.`,
     });
   if (traced && script && trace.entries.length > 0 && script.errorLines.length > 0)
     warnings.push({

@@ -1,0 +1,53 @@
+/** What a run printed and left in text files, as far as it was brought back. */
+import type { CollectedFile, Evidence } from '../runtime/evidence.ts';
+import { LOGS_FOLDER } from './reward.ts';
+import { parseTrace, type Trace } from './trace.ts';
+import { TRACE_FILE } from './traceScript.ts';
+
+/** How much of what `test.sh` printed a verdict keeps. */
+const MOST_OUTPUT = 64 * 1024;
+const OUTPUT_FILE = `${LOGS_FOLDER}/test-stdout.txt`;
+
+export function traceOf(evidence: Evidence): Trace {
+  const file = evidence.collected.find(({ path }) => path === TRACE_FILE);
+  return file
+    ? parseTrace(decode(file.content), file.tail && decode(file.tail))
+    : { entries: [], cutBefore: undefined };
+}
+
+function decode(content: CollectedFile['content']): string {
+  return 'text' in content ? content.text : Buffer.from(content.base64, 'base64').toString('latin1');
+}
+
+function textOf(file: CollectedFile): string {
+  return file.tail ? `${decode(file.content)}\n${decode(file.tail)}` : decode(file.content);
+}
+
+export function printedBy(evidence: Evidence): { text: string; omitted: number } {
+  const file = evidence.collected.find(({ path }) => path === OUTPUT_FILE);
+  const own = evidence.verifier.output;
+  const text = `${file ? textOf(file) : ''}${own}`;
+  const cut = Math.max(0, text.length - MOST_OUTPUT);
+  const half = MOST_OUTPUT / 2;
+  return {
+    text: cut === 0 ? text : `${text.slice(0, half)}\n…\n${text.slice(-half)}`,
+    omitted: cut + (file?.omitted ?? 0),
+  };
+}
+
+export function everythingPrinted(evidence: Evidence): string {
+  const logs = evidence.collected.filter(
+    ({ path }) =>
+      path.startsWith(`${LOGS_FOLDER}/`) &&
+      /\.(txt|log|out|err)$/.test(path) &&
+      !/reward|pass_ratio/.test(path),
+  );
+  return [...logs.map(textOf), evidence.verifier.output].join('\n');
+}
+
+/** The pass ratio that the verifier wrote beside its reward. */
+export function ratioOf(files: readonly CollectedFile[]): number | undefined {
+  const file = files.find(({ path }) => path === `${LOGS_FOLDER}/pass_ratio.txt`);
+  const value = file ? Number(textOf(file).trim() || 'none') : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,64 @@
+/** Says why a run gave no reward, and what to do next. */
+import type { JudgeInput } from './judge.ts';
+import { seconds } from './judgeGates.ts';
+import type { Execution } from './replay.ts';
+import type { RewardReading } from './reward.ts';
+import type { UnscoredReason } from './verdict.ts';
+
+export function whyUnscored(
+  input: JudgeInput,
+  reading: RewardReading,
+  executions: readonly Execution[],
+  printed: string,
+): { reason: UnscoredReason; message: string; nextStep: string } {
+  const { end } = input.evidence.verifier;
+  const last = executions.at(-1);
+  const where = last
+    ? ` It was at line ${last.leaf.leaf.line} of test.sh: ${last.command.slice(0, 120)}`
+    : '';
+  if (end.how === 'timed-out')
+    return {
+      reason: 'timed-out',
+      message: `The verifier was stopped at its time limit of ${seconds(end.afterMs)}.${where}`,
+      nextStep:
+        'Look for an endless loop in the solution, or raise the limit with --timeout or the setting repairBench.timeout.',
+    };
+  const cannotStart = startFailure(input, printed);
+  if (cannotStart !== undefined && reading.kind === 'none') return { reason: 'cannot-start', ...cannotStart };
+  if (end.how === 'killed')
+    return {
+      reason: 'missing',
+      message: `The verifier was killed (${end.outOfMemory ? 'out of memory' : end.signal}) and wrote no readable reward.${where}`,
+      nextStep: end.outOfMemory
+        ? 'Raise memory_mb in task.toml, or look for what uses so much memory.'
+        : 'See the output for what happened just before.',
+    };
+  const message = reading.kind === 'none' ? reading.message : '';
+  const status = end.how === 'exited' && end.code !== 0 ? ` test.sh ended with status ${end.code}.` : '';
+  return {
+    reason: reading.kind === 'none' ? reading.reason : 'missing',
+    message: `${message}${status}${where}`,
+    nextStep: 'A verifier should write its reward on every way out. Open test.sh at the marked line.',
+  };
+}
+
+function startFailure(input: JudgeInput, printed: string): { message: string; nextStep: string } | undefined {
+  const { end } = input.evidence.verifier;
+  if (end.how === 'cannot-start')
+    return {
+      message: `The verifier could not be started: ${end.message}`,
+      nextStep: 'The image needs bash, and the user and working folder that task.toml names.',
+    };
+  if (end.how !== 'exited' || (end.code !== 126 && end.code !== 127) || !/\/tests\/test\.sh/.test(printed))
+    return undefined;
+  if (input.shebang.endsWith('\r'))
+    return {
+      message:
+        'test.sh could not be started: its lines end in CRLF, so the system looks for an interpreter whose name ends in a carriage return.',
+      nextStep: 'Save tests/test.sh with LF line endings.',
+    };
+  return {
+    message: `test.sh could not be started: ${printed.trim().split('\n').at(-1) ?? ''}`,
+    nextStep: `Check that the interpreter of its first line (${input.shebang || 'none'}) is in the image.`,
+  };
+}
