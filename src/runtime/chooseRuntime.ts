@@ -52,7 +52,7 @@ export async function chooseRuntime(
 
 /** Loads only what is used: the Docker client is large. */
 export async function makeRuntime(kind: RuntimeKind, wish: RuntimeWish): Promise<Runtime> {
-  const { ownerOfThisProcess } = await import('./docker/owner.ts');
+  const { ownerOfThisProcess } = await import('./owner.ts');
   const owner = ownerOfThisProcess(wish.ownerSuffix);
   const { env, home, platform, imageMap, dockerEndpoint, pythonPath } = wish;
   if (kind === 'sandbox') {

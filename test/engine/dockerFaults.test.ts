@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
-import { isOwnerAlive } from '../../src/runtime/docker/owner.ts';
+import { isOwnerAlive } from '../../src/runtime/owner.ts';
 import type { RunPlan } from '../../src/runtime/plan.ts';
 import type { RunResult, Runtime } from '../../src/runtime/runtime.ts';
 import { ensureNoBashImage } from '../host/baseImage.ts';

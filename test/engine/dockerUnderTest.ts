@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { z } from 'zod';
 import { createDockerRuntime, type DockerRuntimeOptions } from '../../src/runtime/docker/dockerRuntime.ts';
-import { ownerOfThisProcess } from '../../src/runtime/docker/owner.ts';
+import { ownerOfThisProcess } from '../../src/runtime/owner.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { BASE_IMAGES, ensureBaseImage, ensureNoBashImage } from '../host/baseImage.ts';
 import { ensureEngine, type Engine } from '../host/engine.ts';

@@ -7,8 +7,6 @@ import { buildFailure, refusedBuild } from './buildFailures.ts';
 import { BuildTranscript } from './buildTranscript.ts';
 import type { Engine } from './connection.ts';
 import { Cancelled, EngineFailure, statusOf, wordsOf } from './failures.ts';
-import { readJsonLines } from './ndjson.ts';
-import { destroy } from './upload.ts';
 
 const MOST_LAYERS = 200;
 const WIND_DOWN_MS = 10_000;
@@ -79,20 +77,10 @@ async function followBuild(
       forcerm: true,
       abortSignal,
     });
-    const stop = (): void => destroy(stream);
-    abortSignal.addEventListener('abort', stop, { once: true });
-    try {
-      for await (const value of readJsonLines(bytesOf(stream))) transcript.read(value);
-    } finally {
-      abortSignal.removeEventListener('abort', stop);
-    }
+    await transcript.follow(stream, abortSignal);
   } finally {
     archive.destroy();
   }
-}
-
-async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 /** A builder whose connection closes kills the container of its step; until then it may still make an image. */

@@ -1,6 +1,9 @@
 // Follows what a builder says: which step it is at, what it made on the way, and the error that ends it.
 import * as z from 'zod';
 import { BoundedBuffer } from '../bounded.ts';
+import { LineSplitter } from '../lineSplitter.ts';
+import { destroy } from './archive.ts';
+import { readJsonLines } from './ndjson.ts';
 
 const event = z.object({
   stream: z.string().optional(),
@@ -15,7 +18,6 @@ const IMAGE = /^ ---> ([0-9a-f]{12,64})$/;
 const CONTAINER = /^ ---> Running in ([0-9a-f]{12,64})$/;
 const CACHED = ' ---> Using cache';
 const KEPT_BYTES = 16 * 1024;
-const LONGEST_UNFINISHED_LINE = 16 * 1024;
 
 export interface Step {
   readonly number: number;
@@ -34,7 +36,7 @@ export class BuildTranscript {
   #step: Step | undefined;
   #container: string | undefined;
   #cached = false;
-  #line = '';
+  readonly #lines = new LineSplitter((line) => this.#takeLine(line));
   #error: string | undefined;
 
   constructor(log: (line: string) => void) {
@@ -65,6 +67,17 @@ export class BuildTranscript {
     return this.#output.toText();
   }
 
+  /** Reads what the builder says to its end, or until `signal` aborts, which ends the request. */
+  async follow(stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
+    const stop = (): void => destroy(stream);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      for await (const value of readJsonLines(bytesOf(stream))) this.read(value);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
   read(value: unknown): void {
     const parsed = event.safeParse(value);
     if (!parsed.success) {
@@ -79,10 +92,9 @@ export class BuildTranscript {
   }
 
   #take(text: string): void {
-    this.#output.push(Buffer.from(text));
-    const lines = (this.#line + text).split('\n');
-    this.#line = (lines.pop() ?? '').slice(0, LONGEST_UNFINISHED_LINE);
-    for (const line of lines) this.#takeLine(line.replace(/\r$/, ''));
+    const bytes = Buffer.from(text);
+    this.#output.push(bytes);
+    this.#lines.push(bytes);
   }
 
   #takeLine(line: string): void {
@@ -98,4 +110,8 @@ export class BuildTranscript {
     const isBase = /^from\b/i.test(this.#step?.instruction ?? '');
     if (image && !this.#cached && !isBase) this.#images.push(image);
   }
+}
+
+async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }

@@ -1,24 +1,14 @@
 // Brings files back from a container in bounded memory and time, and never follows a link.
 import type Docker from 'dockerode';
-import { extract, type Header } from 'tar-stream';
+import type { Header } from 'tar-stream';
 import { BoundedBuffer } from '../bounded.ts';
-import type { CollectedFile, Evidence } from '../evidence.ts';
+import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
+import type { CollectedFile } from '../evidence.ts';
 import type { RunPlan } from '../plan.ts';
-import { statusOf } from './failures.ts';
-import { destroy } from './upload.ts';
-
-/** What was brought back of one run. */
-export interface Collection {
-  readonly files: CollectedFile[];
-  cut: boolean;
-  readonly notes: Evidence['notes'];
-}
-
-type ArchiveEntry = AsyncIterable<unknown> & { readonly header: Header };
+import { readArchive, type ArchiveEntry, type PathArchive } from './archive.ts';
 
 const MOST_STREAMED_BYTES = 4 * 1024 ** 3;
 const MOST_ENTRIES = 200_000;
-const MOST_NOTES = 10;
 
 /**
  * Collects each path of the plan: a directory with all below it, or a single file. A path that does not exist is no
@@ -30,35 +20,30 @@ export async function collect(
   signal: AbortSignal,
 ): Promise<Collection> {
   const collector = new Collector(container, plan, signal);
-  const nested = (path: string): boolean => plan.collected.some((other) => path.startsWith(`${other}/`));
-  for (const path of plan.collected.filter((candidate) => !nested(candidate))) await collector.take(path);
+  const nested = nestedPaths(plan.collected);
+  for (const path of plan.collected) if (!nested.has(path)) await collector.take(path);
   if (collector.streamCut) {
-    for (const path of plan.collected.filter(nested)) {
-      if (!collector.has(path)) await collector.take(path);
-    }
+    for (const path of nested) if (!collector.has(path)) await collector.take(path);
   }
-  return collector.result;
+  return collector.budget;
 }
 
 class Collector {
-  readonly result: Collection = { files: [], cut: false, notes: [] };
+  readonly budget: CollectionBudget;
   /** Whether an archive was left before its end, so that there may be more. */
   streamCut = false;
   readonly #container: Docker.Container;
-  readonly #limits: RunPlan['limits'];
   readonly #named: ReadonlySet<string>;
   readonly #signal: AbortSignal;
   readonly #byPath = new Map<string, CollectedFile>();
-  #bytesLeft: number;
   #streamed = 0;
   #entries = 0;
 
   constructor(container: Docker.Container, plan: Pick<RunPlan, 'collected' | 'limits'>, signal: AbortSignal) {
     this.#container = container;
-    this.#limits = plan.limits;
+    this.budget = new CollectionBudget(plan.limits);
     this.#named = new Set(plan.collected);
     this.#signal = signal;
-    this.#bytesLeft = plan.limits.collectedTotalBytes;
   }
 
   has(path: string): boolean {
@@ -66,28 +51,19 @@ class Collector {
   }
 
   async take(root: string): Promise<void> {
-    const stream = await this.#container
-      .getArchive({ path: root, abortSignal: this.#signal })
-      .catch((error: unknown) => {
-        if (statusOf(error) === 404) return undefined;
-        throw error;
-      });
-    if (!stream) return;
-    const reader = extract();
-    stream.on('error', (error: Error) => reader.destroy(error));
-    stream.pipe(reader);
-    try {
-      for await (const entry of reader) {
-        if (this.#isTooMuch(entry.header)) {
-          this.#noteUnread(root, entry.header);
-          return;
-        }
-        await this.#takeEntry(pathOf(root, entry.header.name), root, entry);
-      }
-    } finally {
-      stream.unpipe(reader);
-      destroy(stream);
-      reader.destroy();
+    await readArchive(
+      this.#container,
+      root,
+      async (archive) => this.#takeArchive(root, archive),
+      this.#signal,
+    );
+  }
+
+  async #takeArchive(root: string, { linkTarget, entries }: PathArchive): Promise<void> {
+    if (linkTarget !== undefined) return this.#noteLink(root, linkTarget);
+    for await (const entry of entries) {
+      if (this.#isTooMuch(entry.header)) return this.#noteUnread(root, entry.header);
+      await this.#takeEntry(pathOf(root, entry.header.name), root, entry);
     }
   }
 
@@ -99,9 +75,9 @@ class Collector {
 
   #noteUnread(root: string, header: Header): void {
     this.streamCut = true;
-    this.result.cut = true;
+    this.budget.cut = true;
     this.#streamed -= header.size;
-    this.#note(
+    this.budget.note(
       'collection-cut',
       `${root} holds more than can be brought back; reading it stopped at ${header.name}.`,
     );
@@ -110,40 +86,35 @@ class Collector {
   async #takeEntry(path: `/${string}`, root: string, entry: ArchiveEntry): Promise<void> {
     const { type, linkname, size } = entry.header;
     if (type === 'link') this.#takeHardLink(path, pathOf(root, linkname));
-    if (type === 'symlink') {
-      this.#note('link-not-followed', `${path} is a symbolic link to ${linkname}; it was not followed.`);
-    }
+    if (type === 'symlink') this.#noteLink(path, linkname ?? '');
     if (type !== 'file' && type !== 'contiguous-file') return drain(entry);
     const named = this.#named.has(path);
-    if (!named && this.result.files.length >= this.#limits.collectedFiles) {
-      this.result.cut = true;
+    if (!named && this.budget.isFull) {
+      this.budget.cut = true;
       return drain(entry);
     }
-    const room = Math.min(this.#limits.collectedFileBytes, named ? Infinity : this.#bytesLeft);
-    if (room < Math.min(size, this.#limits.collectedFileBytes)) this.result.cut = true;
-    const kept = BoundedBuffer.ofTotal(Math.min(room, size));
+    const kept = BoundedBuffer.ofTotal(this.budget.take(size, named));
     for await (const chunk of entry) if (chunk instanceof Uint8Array) kept.push(chunk);
-    this.#bytesLeft = Math.max(0, this.#bytesLeft - Math.min(room, size));
     this.#add({ path, ...kept.toContent() });
   }
 
   /** Another name of a file that came before in the same archive. */
   #takeHardLink(path: `/${string}`, target: string): void {
     const original = this.#byPath.get(target);
-    if (!original || this.result.files.length >= this.#limits.collectedFiles) {
-      this.result.cut = true;
+    if (!original || this.budget.isFull) {
+      this.budget.cut = true;
       return;
     }
     this.#add({ ...original, path });
   }
 
   #add(file: CollectedFile): void {
-    this.result.files.push(file);
+    this.budget.files.push(file);
     this.#byPath.set(file.path, file);
   }
 
-  #note(code: string, message: string): void {
-    if (this.result.notes.length < MOST_NOTES) this.result.notes.push({ code, message });
+  #noteLink(path: string, target: string): void {
+    this.budget.note('link-not-followed', `${path} is a symbolic link to ${target}; it was not followed.`);
   }
 }
 

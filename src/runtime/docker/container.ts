@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { Evidence } from '../evidence.ts';
+import { fewerCpusNote, notEnforcedNote } from '../notes.ts';
 import type { RunPlan } from '../plan.ts';
 import type { Engine } from './connection.ts';
 import { isConnectionLost, statusOf } from './failures.ts';
@@ -69,16 +70,10 @@ export function containerOptions(wish: ContainerWish, engine: Engine): Docker.Co
 
 /** Where the engine's limits cannot be those of the plan. */
 export function limitNotes(plan: RunPlan, engine: Engine): Evidence['notes'] {
-  const notes = engine.unenforced.map((limit) => ({
-    code: 'limit-not-enforced',
-    message: `${engine.name} cannot limit ${limit} here; the run was not held to it.`,
-  }));
-  if (plan.limits.cpus > engine.cpus) {
-    // The engine refuses more processors than it has.
-    const message = `The task asks for ${plan.limits.cpus} processors; the engine has ${engine.cpus}.`;
-    notes.push({ code: 'fewer-cpus', message });
-  }
-  return notes;
+  const { cpus } = plan.limits;
+  const notes = engine.unenforced.map((limit) => notEnforcedNote(engine.name, limit));
+  // The engine refuses more processors than it has.
+  return cpus > engine.cpus ? [...notes, fewerCpusNote(cpus, 'the engine', engine.cpus)] : notes;
 }
 
 export function environmentOf(env: Readonly<Record<string, string>>): string[] {

@@ -16,8 +16,8 @@ import type { EndpointSources } from './endpoint.ts';
 import { Cancelled, failureOf, isConnectionLost } from './failures.ts';
 import { ImageFacts } from './imageFacts.ts';
 import type { ImageMap } from './imageMap.ts';
-import { isOwnerAlive } from './owner.ts';
-import { Phases } from './phases.ts';
+import { isOwnerAlive } from '../owner.ts';
+import { PhaseClock } from '../phaseClock.ts';
 import { prepareImage } from './prepare.ts';
 import { runInContainer } from './run.ts';
 import { SharedJobs } from './sharedJobs.ts';
@@ -69,7 +69,7 @@ class DockerRuntime implements Runtime {
 
   async prepare(recipe: ImageRecipe, sinks: RunSinks, signal: AbortSignal): Promise<PrepareResult> {
     try {
-      const phases = new Phases(sinks);
+      const phases = new PhaseClock(sinks);
       phases.enter('resolve');
       const { image } = await this.#prepare(recipe, phases, sinks, signal);
       return { kind: 'prepared', image };
@@ -81,7 +81,7 @@ class DockerRuntime implements Runtime {
 
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
     try {
-      const phases = new Phases(sinks);
+      const phases = new PhaseClock(sinks);
       phases.enter('resolve');
       const { engine, image } = await this.#prepare(plan.image, phases, sinks, signal);
       const { owner } = this.#options;
@@ -104,7 +104,7 @@ class DockerRuntime implements Runtime {
   /** Tries once more when the engine it knows has gone since, as it may be back or elsewhere. */
   async #prepare(
     recipe: ImageRecipe,
-    phases: Phases,
+    phases: PhaseClock,
     sinks: RunSinks,
     signal: AbortSignal,
   ): Promise<{ engine: Engine; image: PreparedImage }> {
@@ -120,7 +120,7 @@ class DockerRuntime implements Runtime {
 
   async #prepareOnce(
     recipe: ImageRecipe,
-    phases: Phases,
+    phases: PhaseClock,
     sinks: RunSinks,
     signal: AbortSignal,
   ): Promise<{ engine: Engine; image: PreparedImage }> {

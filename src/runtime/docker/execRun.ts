@@ -1,9 +1,11 @@
 // The long way: an idle container in which steps run one after another, for plans with an oracle or removals.
 import type Docker from 'dockerode';
 import { setTimeout as delay } from 'node:timers/promises';
+import { emptiedNote } from '../notes.ts';
 import type { RunStep } from '../plan.ts';
 import { unlessAborted } from './abort.ts';
 import { collect } from './collect.ts';
+import { environmentOf } from './container.ts';
 import { keptPaths, oomNotes } from './directRun.ts';
 import { endOf, refusedStart } from './ending.ts';
 import { EngineFailure, statusOf } from './failures.ts';
@@ -122,7 +124,7 @@ async function runCommand(
       Tty: false,
       ...(user !== undefined && { User: user }),
       ...(workdir !== undefined && { WorkingDir: workdir }),
-      ...(env && { Env: Object.entries(env).map(([name, value]) => `${name}=${value}`) }),
+      ...(env && { Env: environmentOf(env) }),
     }),
     signal,
   ).catch((error: unknown) => {
@@ -177,12 +179,4 @@ async function exitOf(exec: Docker.Exec, output: AttachedOutput, watching: Abort
     pause = Math.min(pause * 2, LAST_POLL_MS);
   }
   return Number.NaN;
-}
-
-function emptiedNote(path: string): RunRemains['notes'][number] {
-  const code = path === '/tests' ? 'tests-dir-emptied' : 'directory-emptied';
-  return {
-    code,
-    message: `The image has files of its own in ${path}; they were removed before the verifier ran.`,
-  };
 }

@@ -39,13 +39,13 @@ export function wordsOf(error: unknown): string {
   return error.message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
 }
 
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
 /** Whether nothing answered at all: the request never reached an engine. */
-export function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTSOCK'].includes(
     codeOf(error) ?? '',
   );

@@ -11,8 +11,6 @@ import {
   wordsOf,
 } from './failures.ts';
 import { withTag } from './imageMap.ts';
-import { readJsonLines } from './ndjson.ts';
-import { destroy } from './upload.ts';
 
 /**
  * Pulls an image.
@@ -30,10 +28,7 @@ export async function pullImage(
   const abortSignal = AbortSignal.any([signal, limit]);
   try {
     const stream = await docker.createImage({ fromImage: withTag(name), abortSignal });
-    const stop = (): void => destroy(stream);
-    abortSignal.addEventListener('abort', stop, { once: true });
-    for await (const value of readJsonLines(bytesOf(stream))) transcript.read(value);
-    abortSignal.removeEventListener('abort', stop);
+    await transcript.follow(stream, abortSignal);
   } catch (error) {
     if (signal.aborted) throw new Cancelled();
     if (limit.aborted) throw new EngineFailure(timedOut(name, timeoutMs));
@@ -41,10 +36,6 @@ export async function pullImage(
     throw new EngineFailure(failed(name, wordsOf(error)));
   }
   if (transcript.error !== undefined) throw new EngineFailure(failed(name, transcript.error));
-}
-
-async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 function failed(name: string, words: string): EngineFailure['failure'] {

@@ -1,17 +1,17 @@
 // What one run works with, and the container whose end it owns.
 import { randomUUID } from 'node:crypto';
 import type Docker from 'dockerode';
+import type { Collection } from '../collection.ts';
 import type { Evidence, StepEnd } from '../evidence.ts';
 import type { RunPlan } from '../plan.ts';
 import { unlessAborted, within } from './abort.ts';
-import type { Collection } from './collect.ts';
 import type { Engine } from './connection.ts';
 import { containerOptions, removeContainer, type ContainerWish } from './container.ts';
 import { CannotStart, refusedStart } from './ending.ts';
 import { EngineFailure, failureOf, imageMissing, isConnectionLost, statusOf, wordsOf } from './failures.ts';
 import type { ImageFacts } from './imageFacts.ts';
 import { AttachedOutput } from './output.ts';
-import type { Phases } from './phases.ts';
+import type { PhaseClock } from '../phaseClock.ts';
 
 export interface RunContext {
   readonly engine: Engine;
@@ -20,7 +20,7 @@ export interface RunContext {
   /** Image id. */
   readonly image: string;
   readonly facts: ImageFacts;
-  readonly phases: Phases;
+  readonly phases: PhaseClock;
   readonly signal: AbortSignal;
 }
 

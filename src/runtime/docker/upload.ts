@@ -1,9 +1,9 @@
 // Planned files as one archive, and the owner and mode of the files that they replace.
 import { buffer } from 'node:stream/consumers';
 import type Docker from 'dockerode';
-import { extract, pack, type Header } from 'tar-stream';
+import { pack, type Header } from 'tar-stream';
 import type { PlannedFile } from '../plan.ts';
-import { statusOf } from './failures.ts';
+import { readArchive, type PathArchive } from './archive.ts';
 
 /** Owner and mode of a file, and where it really is when its path is a symbolic link. */
 export interface FileIdentity {
@@ -65,66 +65,38 @@ export async function readIdentities(
 async function readIdentity(container: Docker.Container, path: string): Promise<FileIdentity | undefined> {
   let current = path;
   for (let links = 0; links < MOST_LINKS; links++) {
-    const header = await firstHeader(container, current);
-    if (header?.type === 'symlink' && header.linkname) {
-      current = resolveFrom(current, header.linkname);
+    const found = await readArchive(container, current, async ({ linkTarget, entries }) =>
+      linkTarget === undefined ? { header: await firstHeader(entries) } : { linkTarget },
+    );
+    if (found?.linkTarget !== undefined) {
+      current = found.linkTarget;
       continue;
     }
+    const header = found?.header;
     if (header?.type !== 'file') return undefined;
     return { path: current, uid: header.uid, gid: header.gid, mode: header.mode & 0o7777 };
   }
   return undefined;
 }
 
-/** The header of the path itself: the status header that comes with an archive does not name the owner. */
-async function firstHeader(container: Docker.Container, path: string): Promise<Header | undefined> {
-  for await (const header of headersOf(container, path)) return header;
+/** The header of the path itself: what comes with an archive does not name the owner. */
+async function firstHeader(entries: PathArchive['entries']): Promise<Header | undefined> {
+  for await (const { header } of entries) return header;
   return undefined;
 }
 
 /** Whether a path holds anything that emptying it would take away. */
 export async function hasContent(container: Docker.Container, path: string): Promise<boolean> {
-  let entries = 0;
-  for await (const header of headersOf(container, path)) {
-    if (++entries > 1 || header.type !== 'directory') return true;
-  }
-  return false;
-}
-
-async function* headersOf(container: Docker.Container, path: string): AsyncGenerator<Header> {
-  const stream = await container.getArchive({ path }).catch((error: unknown) => {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  });
-  if (!stream) return;
-  const reader = extract();
-  stream.on('error', (error: Error) => reader.destroy(error));
-  stream.pipe(reader);
-  try {
-    for await (const entry of reader) {
-      yield entry.header;
+  const found = await readArchive(container, path, async ({ linkTarget, entries }) => {
+    if (linkTarget !== undefined) return true;
+    let count = 0;
+    for await (const entry of entries) {
+      if (++count > 1 || entry.header.type !== 'directory') return true;
       entry.resume();
     }
-  } finally {
-    stream.unpipe(reader);
-    destroy(stream);
-    reader.destroy();
-  }
-}
-
-/** Ends the request that a stream belongs to. */
-export function destroy(stream: NodeJS.ReadableStream): void {
-  if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();
-}
-
-function resolveFrom(link: string, target: string): string {
-  const start = target.startsWith('/') ? [] : link.split('/').slice(0, -1);
-  const parts: string[] = [];
-  for (const part of [...start, ...target.split('/')]) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
+    return false;
+  });
+  return found ?? false;
 }
 
 function relative(path: string): string {

@@ -3,19 +3,12 @@ import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { BoundedBuffer, type BoundedContent } from '../bounded.ts';
-import type { CollectedFile, Evidence } from '../evidence.ts';
+import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
 import type { RunPlan } from '../plan.ts';
 import { ConfinedPathError, hasCode, type ConfinedRoot } from './confinedRoot.ts';
 
-export interface Collection {
-  readonly files: CollectedFile[];
-  cut: boolean;
-  readonly notes: Evidence['notes'];
-}
-
 const MOST_ENTRIES = 200_000;
 const MOST_DEPTH = 100;
-const MOST_NOTES = 10;
 const CHUNK_BYTES = 256 * 1024;
 const OWNER_ALL = 0o700;
 const SLASH = Buffer.from('/');
@@ -30,11 +23,10 @@ export async function collectFiles(
 ): Promise<Collection> {
   const collector = new Collector(root, plan.limits);
   const paths = [...new Set(plan.collected)];
-  const isNested = (path: string): boolean => paths.some((other) => path.startsWith(`${other}/`));
-  for (const path of [...paths.filter(isNested), ...paths.filter((other) => !isNested(other))]) {
-    await collector.take(path, isNested(path));
-  }
-  return collector.result;
+  const nested = nestedPaths(paths);
+  for (const path of paths) if (nested.has(path)) await collector.take(path, true);
+  for (const path of paths) if (!nested.has(path)) await collector.take(path, false);
+  return collector.budget;
 }
 
 interface Folder {
@@ -44,23 +36,20 @@ interface Folder {
 }
 
 class Collector {
-  readonly result: Collection = { files: [], cut: false, notes: [] };
+  readonly budget: CollectionBudget;
   readonly #root: ConfinedRoot;
-  readonly #limits: RunPlan['limits'];
   readonly #taken = new Set<string>();
-  #bytesLeft: number;
   #entries = 0;
 
   constructor(root: ConfinedRoot, limits: RunPlan['limits']) {
     this.#root = root;
-    this.#limits = limits;
-    this.#bytesLeft = limits.collectedTotalBytes;
+    this.budget = new CollectionBudget(limits);
   }
 
   async take(path: `/${string}`, isNamed: boolean): Promise<void> {
     const located = await this.#root.locate(path, 'itself').catch((error: unknown) => {
       if (error instanceof ConfinedPathError) {
-        this.#note('not-collected', error.message);
+        this.budget.note('not-collected', error.message);
         return undefined;
       }
       throw error;
@@ -76,8 +65,8 @@ class Collector {
     const pending = [top];
     for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
       for (const name of await this.#namesIn(folder)) {
-        if (++this.#entries > MOST_ENTRIES || this.#isFull()) {
-          this.result.cut = true;
+        if (++this.#entries > MOST_ENTRIES || this.budget.isFull) {
+          this.budget.cut = true;
           return;
         }
         const hostPath = Buffer.concat([folder.hostPath, SLASH, name]);
@@ -88,7 +77,7 @@ class Collector {
         if (!stats.isDirectory()) await this.#takeEntry(hostPath, containerPath, stats, false);
         else if (folder.depth < MOST_DEPTH)
           pending.push({ hostPath, containerPath, depth: folder.depth + 1 });
-        else this.result.cut = true;
+        else this.budget.cut = true;
       }
     }
   }
@@ -105,37 +94,26 @@ class Collector {
       return await action();
     } catch (error) {
       if (!hasCode(error, 'ENAMETOOLONG')) throw error;
-      this.result.cut = true;
+      this.budget.cut = true;
       return undefined;
     }
   }
 
   async #takeEntry(hostPath: Buffer, path: `/${string}`, stats: Stats, isNamed: boolean): Promise<void> {
     if (stats.isSymbolicLink()) {
-      this.#note('link-not-followed', `${path} is a symbolic link; it was not followed.`);
+      this.budget.note('link-not-followed', `${path} is a symbolic link; it was not followed.`);
     }
     if (!stats.isFile() || this.#taken.has(path)) return;
     const file = await this.#root.openRegular(hostPath);
     if (file === undefined) return;
     try {
       const size = (await file.stat()).size;
-      const room = Math.min(this.#limits.collectedFileBytes, isNamed ? Infinity : this.#bytesLeft);
-      if (room < Math.min(size, this.#limits.collectedFileBytes)) this.result.cut = true;
-      const kept = await readBounded(file, size, Math.min(room, size));
-      this.#bytesLeft = Math.max(0, this.#bytesLeft - Math.min(room, size));
+      const kept = await readBounded(file, size, this.budget.take(size, isNamed));
       this.#taken.add(path);
-      this.result.files.push({ path, ...kept });
+      this.budget.files.push({ path, ...kept });
     } finally {
       await file.close();
     }
-  }
-
-  #isFull(): boolean {
-    return this.result.files.length >= this.#limits.collectedFiles;
-  }
-
-  #note(code: string, message: string): void {
-    if (this.result.notes.length < MOST_NOTES) this.result.notes.push({ code, message });
   }
 
   /** A folder that its own owner may not list is still the owner's: he gives himself the right. */

@@ -1,7 +1,8 @@
 // What of the host a run sees, all of it read-only, and what stands where the image would have had its own.
-import { access, lstat, readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxView } from './bwrapArguments.ts';
+import { exists } from './hostFolder.ts';
 import { interpreterFolders, type Interpreter } from './interpreter.ts';
 
 /** A file or link that is the image's in a container and ours here. */
@@ -114,11 +115,4 @@ function parentsOf(target: string): string[] {
 
 function isWithin(candidate: string, folder: string): boolean {
   return candidate === folder || candidate.startsWith(`${folder}/`);
-}
-
-async function exists(hostPath: string): Promise<boolean> {
-  return access(hostPath).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,9 +1,9 @@
 // The host's Python that stands in for the image's. Looked for once, since every run shows its version.
 import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 import * as z from 'zod';
+import { othersMayEnter } from './hostFolder.ts';
 import { ask, findPrograms, type HostEnvironment } from './hostProgram.ts';
 
 export interface Interpreter {
@@ -39,7 +39,6 @@ const answerSchema = z.object({
   basePrefix: z.string().startsWith('/'),
   pytestVersion: z.string().nullable(),
 });
-const OTHERS_MAY_ENTER = 0o001;
 
 /**
  * The first Python 3 with pytest that a run can reach, else the first without.
@@ -101,12 +100,4 @@ async function mayEnter(folder: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function othersMayEnter(folder: string): Promise<boolean> {
-  for (let current = folder; current !== path.dirname(current); current = path.dirname(current)) {
-    const stats = await stat(current).catch(() => undefined);
-    if (stats === undefined || (stats.mode & OTHERS_MAY_ENTER) === 0) return false;
-  }
-  return true;
 }

@@ -1,10 +1,8 @@
 // What the sandbox does differently from the plan, in whole sentences for a person. Pure.
-import type { Evidence } from '../evidence.ts';
+import type { Note } from '../notes.ts';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { SandboxUser } from './sandboxUser.ts';
-
-type Note = Evidence['notes'][number];
 
 const MOST_LINES = 5;
 const LONGEST_LINE = 100;
@@ -38,14 +36,6 @@ export function memoryNote(memoryMb: number): Note {
   return note(
     'out-of-memory',
     `The run went over its memory limit of ${memoryMb} MiB, and its largest process was killed for it.`,
-  );
-}
-
-/** The image brings files to a folder that is emptied before the verifier runs. */
-export function emptiedNote(path: string): Note {
-  return note(
-    path === '/tests' ? 'tests-dir-emptied' : 'directory-emptied',
-    `The image has files of its own in ${path}; they were removed before the verifier ran.`,
   );
 }
 

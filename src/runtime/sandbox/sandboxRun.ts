@@ -1,6 +1,7 @@
 // One run from its folder to its evidence: set up, oracle, verifier, collect, remove.
 import path from 'node:path';
 import { EVIDENCE_VERSION, type Evidence, type StepEnd } from '../evidence.ts';
+import { emptiedNote } from '../notes.ts';
 import type { ImageLayout, RunPlan, RunStep } from '../plan.ts';
 import type { RunResult, RunSinks, RuntimeFailure } from '../runtime.ts';
 import { writeBaseFiles } from './baseFiles.ts';
@@ -8,12 +9,12 @@ import { collectFiles } from './collectFiles.ts';
 import { ConfinedPathError, ConfinedRoot } from './confinedRoot.ts';
 import { isReadOnlyPath } from './hostView.ts';
 import type { HostIdentity } from './identity.ts';
-import type { PhaseClock } from './phaseClock.ts';
+import type { PhaseClock } from '../phaseClock.ts';
 import { removeTree } from './removeTree.ts';
 import { chooseTemporaryFolder, makeRunFolder } from './runFolder.ts';
 import { noTemporaryFolder, refusedSandbox } from './sandboxFailures.ts';
 import { readNamespaceSettings, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';
-import { emptiedNote, planNotes, skippedFileNote } from './sandboxNotes.ts';
+import { planNotes, skippedFileNote } from './sandboxNotes.ts';
 import { putInPlace, runStep, writePlannedFile, type RunContext } from './sandboxStep.ts';
 
 /** Where and as whom a run happens. */
@@ -40,7 +41,7 @@ export async function runPlan(plan: RunPlan, image: string, place: RunPlace): Pr
   if (result.kind !== 'ended') return result;
   const { kind, ...remains } = result;
   const runtime = { kind: 'sandbox', name: host.name, image, platform: host.platform } as const;
-  return { kind, evidence: { version: EVIDENCE_VERSION, runtime, ...remains, clocks: clock.finish() } };
+  return { kind, evidence: { version: EVIDENCE_VERSION, runtime, ...remains, clocks: clock.clocks() } };
 }
 
 /** Runs a script of our own by its shebang: shows whether the kernel and the temporary folder allow it. */

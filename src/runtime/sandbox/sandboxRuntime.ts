@@ -10,7 +10,7 @@ import type {
   RuntimeProbe,
 } from '../runtime.ts';
 import { chooseIdentity, type HostIdentity } from './identity.ts';
-import { PhaseClock } from './phaseClock.ts';
+import { PhaseClock } from '../phaseClock.ts';
 import { chooseTemporaryFolder, sweepRunFolders } from './runFolder.ts';
 import { hostFailure, noIdentity } from './sandboxFailures.ts';
 import { findSandboxHost, type HostResult, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Evidence, StepEnd } from '../evidence.ts';
+import { stepEndOf } from '../exitStatus.ts';
 import type { PlannedFile, RunPlan, RunStep } from '../plan.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 import { bwrapArguments, canForbidNamespaces } from './bwrapArguments.ts';
@@ -16,7 +17,6 @@ import { readNamespaceSettings, type SandboxHost } from './sandboxHost.ts';
 import { memoryNote, skippedFileNote, userNote } from './sandboxNotes.ts';
 import { groupText, lookUpUser, passwdText, type SandboxUser } from './sandboxUser.ts';
 import { impossibleVariable, stepEnvironment } from './stepEnvironment.ts';
-import { stepEndOf } from './stepEnd.ts';
 
 /** A run that is set up and has its folder. */
 export interface RunContext {

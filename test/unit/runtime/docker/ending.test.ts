@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { endOf, refusedStart } from '../../../../src/runtime/docker/ending.ts';
 import { failureOf, isConnectionLost, noEngine, wordsOf } from '../../../../src/runtime/docker/failures.ts';
-import { isOwnerAlive, ownerOfThisProcess } from '../../../../src/runtime/docker/owner.ts';
+import { isOwnerAlive, ownerOfThisProcess } from '../../../../src/runtime/owner.ts';
 
 describe('how a step ended', () => {
   it('is read from the exit code', () => {
@@ -61,13 +61,16 @@ describe('owner', () => {
   it('is alive while its process runs, and told apart from a later process of that number', () => {
     const mine = ownerOfThisProcess('x');
     assert.equal(isOwnerAlive(mine), true);
-    const [host, pid] = mine.split('/');
-    assert.equal(isOwnerAlive(`${host}/${pid}/1/x`), process.platform !== 'linux');
-    assert.equal(isOwnerAlive(`${host}/4194305/1/x`), false);
+    const [host, namespace, pid] = mine.split('/');
+    assert.equal(isOwnerAlive(`${host}/${namespace}/${pid}/1/x`), process.platform !== 'linux');
+    assert.equal(isOwnerAlive(`${host}/${namespace}/4194305/1/x`), false);
   });
 
   it('counts as alive when this host cannot know', () => {
-    assert.equal(isOwnerAlive('elsewhere/1/1/x'), true);
+    const [host, namespace] = ownerOfThisProcess('x').split('/');
+    assert.equal(isOwnerAlive(`elsewhere/${namespace}/4194305/1/x`), true);
+    // Another container that shares the host's network, and with it the host's name.
+    assert.equal(isOwnerAlive(`${host}/${namespace}1/4194305/1/x`), true);
     assert.equal(isOwnerAlive('odd'), true);
   });
 });

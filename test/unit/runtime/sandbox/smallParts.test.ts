@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mappedRanges } from '../../../../src/runtime/sandbox/identity.ts';
-import { LineSplitter } from '../../../../src/runtime/sandbox/lineSplitter.ts';
-import { PhaseClock } from '../../../../src/runtime/sandbox/phaseClock.ts';
-import { startTimeOf } from '../../../../src/runtime/sandbox/runFolder.ts';
-import { stepEndOf } from '../../../../src/runtime/sandbox/stepEnd.ts';
+import { LineSplitter } from '../../../../src/runtime/lineSplitter.ts';
+import { PhaseClock } from '../../../../src/runtime/phaseClock.ts';
+import { startTimeOf } from '../../../../src/runtime/processStart.ts';
+import { stepEndOf } from '../../../../src/runtime/exitStatus.ts';
 
 describe('lines of a live log', () => {
   it('are the same however the bytes are cut', () => {
@@ -48,7 +48,7 @@ describe('phases', () => {
     const seen: string[] = [];
     const clock = new PhaseClock({ phase: (phase) => seen.push(phase) });
     for (const phase of ['create', 'upload', 'verify', 'upload'] as const) clock.enter(phase);
-    assert.deepEqual(Object.keys(clock.finish()).sort(), ['create', 'upload', 'verify']);
+    assert.deepEqual(Object.keys(clock.clocks()).sort(), ['create', 'upload', 'verify']);
     assert.deepEqual(seen, ['create', 'upload', 'verify', 'upload']);
   });
 });

@@ -1,9 +1,9 @@
 // Milliseconds per phase of one run.
-import type { Clocks } from '../evidence.ts';
-import type { Phase, RunSinks } from '../runtime.ts';
+import type { Clocks } from './evidence.ts';
+import type { Phase, RunSinks } from './runtime.ts';
 
 /** Exactly one phase is on at a time, from the first `enter` on. */
-export class Phases {
+export class PhaseClock {
   readonly #sinks: RunSinks;
   readonly #clocks: Clocks = {};
   #current: { readonly phase: Phase; readonly since: number } | undefined;

@@ -1,0 +1,41 @@
+// Who owns a container: a process on a host, told apart from a later process with the same number.
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { processStart } from './processStart.ts';
+
+/** The id of this process, for labels. `suffix` tells apart several owners in one process. */
+export function ownerOfThisProcess(suffix: string): string {
+  const { pid } = process;
+  return [hostname(), pidNamespace(), pid, processStart(pid) ?? 0, suffix].join('/');
+}
+
+/**
+ * Whether an owner's process still runs. Owners that cannot be seen from here count as alive: those on other hosts,
+ * those in other containers (one that shares the host's network also has its name), and ids of another form.
+ */
+export function isOwnerAlive(owner: string): boolean {
+  const [host, namespace, pid = '', start] = owner.split('/');
+  if (host !== hostname() || namespace !== pidNamespace() || !/^\d+$/.test(pid)) return true;
+  if (!isRunning(Number(pid))) return false;
+  const current = processStart(Number(pid));
+  return current === undefined || start === '0' || start === current;
+}
+
+/** Linux only: which numbering of processes this one is in. */
+export function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
