@@ -20,14 +20,7 @@ export async function benchExtension(): Promise<void> {
   try {
     run(process.execPath, ['esbuild.mjs']);
     const vsix = join(folder, 'repair-bench.vsix');
-    run(process.execPath, [
-      'node_modules/@vscode/vsce/vsce',
-      'package',
-      '--no-dependencies',
-      '--allow-missing-repository',
-      '--out',
-      vsix,
-    ]);
+    run('npm', ['run', '--silent', 'package', '--', '--out', vsix]);
     await ensureChromium();
     await ensureCodeServer(VERSION);
     const figures = join(folder, 'activation.txt');

@@ -143,12 +143,8 @@ async function runLint({ signal }: SuiteOptions): Promise<SuiteCounts> {
 /** Packages the extension as it is published; returns the path of the .vsix. */
 async function packageExtension(signal: AbortSignal): Promise<string> {
   const vsix = join(OUT, 'repair-bench.vsix');
-  const args = ['vsce', 'package', '--no-dependencies', '--no-rewrite-relative-links'].concat([
-    '--allow-missing-repository',
-    '--out',
-    vsix,
-  ]);
-  const ending = await runChild('npx', args, { signal, timeoutMs: 5 * MINUTE_MS });
+  const args = ['run', '--silent', 'package', '--', '--out', vsix];
+  const ending = await runChild('npm', args, { signal, timeoutMs: 5 * MINUTE_MS });
   if (ending !== 'exited with 0') throw new Error(`Packaging the extension ${ending}.`);
   return vsix;
 }
