@@ -87,11 +87,18 @@ async function importImage(engine: Engine, source: ImageSource, tar: string): Pr
   for (const change of [...source.changes, `LABEL ${KEY_LABEL}=${source.key}`])
     query.append('changes', change);
   const answer = await askEngine(engine.host, 'POST', `/images/create?${query}`, createReadStream(tar));
-  if (answer.status === 200 && !answer.body.includes('"errorDetail"')) return;
+  if (answer.status === 200 && !answer.body.includes('"errorDetail"')) return nameImport(engine, repo, tag);
   throw new Error(
     `The engine at ${engine.host} did not import ${source.image}: ${answer.body.trim()}\n` +
       `Next: delete ${tar} with its folder, check the free space of the disk, and run this again.`,
   );
+}
+
+/** Podman 4 names an import `latest`, whatever tag it was asked for. */
+async function nameImport(engine: Engine, repo: string, tag: string): Promise<void> {
+  const { status } = await askEngine(engine.host, 'GET', `/images/${repo}:${tag}/json`);
+  if (status === 200) return;
+  await askEngine(engine.host, 'POST', `/images/${repo}:latest/tag?${new URLSearchParams({ repo, tag })}`);
 }
 
 async function buildBase(tar: string): Promise<void> {

@@ -75,7 +75,8 @@ async function ask(endpoint: Endpoint, signal: AbortSignal | undefined): Promise
     where: endpoint.where,
     platform: `${about.Os}/${about.Arch}`,
     cpus: facts.NCPU ?? Number.POSITIVE_INFINITY,
-    hasInit: Boolean(facts.InitBinary),
+    // Podman does not say.
+    hasInit: isPodman || Boolean(facts.InitBinary),
     unenforced: [
       ...(facts.CpuCfsQuota === false ? (['cpus'] as const) : []),
       ...(facts.MemoryLimit === false ? (['memory'] as const) : []),

@@ -70,7 +70,7 @@ async function runCommand(
   output: AttachedOutput,
 ): Promise<Ended> {
   const { phases, plan } = context;
-  const { timeoutMs } = plan.verifier;
+  const { timeoutMs, command } = plan.verifier;
   phases.enter('verify');
   const called = performance.now();
   await startContainer(context, container);
@@ -85,7 +85,7 @@ async function runCommand(
   );
   const verifyMs = Date.parse(state.FinishedAt) - Date.parse(state.StartedAt);
   if (verifyMs >= 0 && verifyMs < wallMs) phases.move('verify', 'create', wallMs - verifyMs);
-  const end = code === undefined ? timedOut(timeoutMs) : endOf(code, state.OOMKilled, printed);
+  const end = code === undefined ? timedOut(timeoutMs) : endOf(code, state.OOMKilled, printed, command[0]);
   return { end, output: printed, state };
 }
 

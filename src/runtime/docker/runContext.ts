@@ -38,6 +38,8 @@ export interface RunRemains {
   readonly notes: Evidence['notes'];
 }
 
+/** Podman's words where catatonit, its init program, is not installed. */
+const NO_INIT = /container-init binary|init binary not found|catatonit/i;
 const CREATE_MS = 120_000;
 const KILL_MS = 30_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -54,7 +56,10 @@ export async function withContainer<T>(
   const { engine, plan, owner, image, phases, signal } = context;
   phases.enter('create');
   const options = containerOptions({ ...wish, plan, owner, image, run: randomUUID() }, engine);
-  const creating = engine.docker.createContainer(options);
+  const creating = engine.docker.createContainer(options).catch(async (error: unknown) => {
+    if (!options.HostConfig?.Init || !NO_INIT.test(wordsOf(error))) throw error;
+    return engine.docker.createContainer({ ...options, HostConfig: { ...options.HostConfig, Init: false } });
+  });
   try {
     const container = await unlessAborted(creating, signal).catch((error: unknown) => {
       throw statusOf(error) === 404 ? missing(image, error) : refused(error);
@@ -79,11 +84,17 @@ export async function startContainer(context: RunContext, container: Docker.Cont
   });
 }
 
-/** Attaches to stdout and stderr of a container that is yet to start. */
+/**
+ * Attaches to stdout and stderr of a container that is yet to start.
+ * @throws CannotStart as {@link startContainer} does: Podman already looks for the command here.
+ */
 export async function attach(container: Docker.Container): Promise<AttachedOutput> {
-  return new AttachedOutput(
-    await container.attach({ stream: true, stdout: true, stderr: true, hijack: true }),
-  );
+  const stream = await container
+    .attach({ stream: true, stdout: true, stderr: true, hijack: true })
+    .catch((error: unknown) => {
+      throw refused(error);
+    });
+  return new AttachedOutput(stream);
 }
 
 /** Puts an archive at the root of the container's file system. */
