@@ -13,6 +13,7 @@ import {
   openTask,
   pressVerify,
   showViews,
+  tab,
   treeRow,
   typeLine,
   waitForStatus,
@@ -20,6 +21,7 @@ import {
 
 const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
 const TASK = 'bugsinpy-0001';
+const FILE = 'solution.py';
 
 for (const version of VSCODE_VERSIONS)
   describe(`the packaged extension in VS Code ${version}`, () => {
@@ -42,6 +44,12 @@ for (const version of VSCODE_VERSIONS)
       host = await startVsixHost({ version, vsix: process.env['REPAIR_BENCH_VSIX'] ?? '' });
       page = await host.open(folder);
     });
+    afterEach(async function () {
+      if (this.currentTest?.state !== 'failed') return;
+      await saveScreenshot(page, join(SCREENSHOTS, version), 'failed');
+      // The steps are one story: after the first that fails there is nothing to go on with.
+      this.test?.parent?.bail(true);
+    });
     after(async () => {
       await host?.close();
       await rm(folder, { recursive: true, force: true });
@@ -55,7 +63,7 @@ for (const version of VSCODE_VERSIONS)
 
     it('opens the sample dataset and a task, with the instruction beside the code', async () => {
       await clickWelcome(page, 'Open Sample Dataset');
-      await openTask(page, TASK, 'solution.py');
+      await openTask(page, TASK, FILE);
       await instruction(page).getByRole('heading', { name: 'Fix the Range header handling' }).waitFor();
       await waitForStatus(page, `${TASK} · unchanged`);
       assert.equal(await instruction(page).getByRole('button', { name: 'Cancel' }).isVisible(), false);
@@ -63,7 +71,7 @@ for (const version of VSCODE_VERSIONS)
     });
 
     it('says in Problems and in the Run view what the verifier said', async () => {
-      await typeLine(page, 81, 'return ByteRange(start, min(end, size - 1))');
+      await typeLine(page, FILE, 81, 'return ByteRange(start, min(end, size - 1))');
       await pressVerify(page);
       await waitForStatus(page, `${TASK} · reward 0 · 4/5 gates`);
       await treeRow(page, 'Reward 0').waitFor();
@@ -79,20 +87,19 @@ for (const version of VSCODE_VERSIONS)
       await dialog.waitFor();
       await saveScreenshot(page, join(SCREENSHOTS, version), '4-reveal-hc');
       await dialog.locator('.monaco-button', { hasText: 'Show Tests' }).click();
-      await page.locator('.tabs-container .tab', { hasText: 'test.sh' }).waitFor();
+      await tab(page, 'test.sh').waitFor();
       await shot('5-test-script');
     });
 
     it('compares with the starter', async () => {
-      await page.locator('.tabs-container .tab', { hasText: 'solution.py' }).first().click();
+      await tab(page, FILE).click();
       await runPaletteCommand(page, 'Repair Bench: Compare with Starter');
       await page.locator('.monaco-diff-editor').first().waitFor();
       await shot('6-compare');
     });
 
     it('gives reward 1 for the repaired solution', async () => {
-      await page.locator('.tabs-container .tab', { hasText: 'solution.py' }).first().click();
-      await typeLine(page, 122, 'if merged and item.start <= merged[-1].end + 1:');
+      await typeLine(page, FILE, 122, 'if merged and item.start <= merged[-1].end + 1:');
       await pressVerify(page);
       await waitForStatus(page, `${TASK} · reward 1 · 5/5 gates`);
       assert.doesNotMatch(await readProblems(page), /failed/);

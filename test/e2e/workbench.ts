@@ -24,8 +24,13 @@ export async function clickWelcome(page: Page, label: string): Promise<void> {
 /** Opens a task from the Tasks view and waits for its solution. */
 export async function openTask(page: Page, task: string, file: string): Promise<void> {
   await treeRow(page, task).click();
-  await page.locator('.tabs-container .tab', { hasText: file }).first().waitFor({ timeout: LONG_MS });
+  await tab(page, file).waitFor({ timeout: LONG_MS });
   await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: LONG_MS });
+}
+
+/** The tab of a file, by its exact name. */
+export function tab(page: Page, file: string): Locator {
+  return page.locator(`.tabs-container .tab[data-resource-name="${file}"]`).first();
 }
 
 /** The status item, once it says this. */
@@ -33,13 +38,13 @@ export async function waitForStatus(page: Page, text: string): Promise<void> {
   await page.locator('.statusbar-item', { hasText: text }).first().waitFor({ timeout: LONG_MS });
 }
 
-/** Replaces the text of a line in the active editor by typing. */
-export async function typeLine(page: Page, line: number, text: string): Promise<void> {
-  await page.locator('.editor-instance .view-lines').first().click();
+/** Replaces the text of a line of a file by typing; the indentation stays. */
+export async function typeLine(page: Page, file: string, line: number, text: string): Promise<void> {
+  await tab(page, file).click();
   await page.keyboard.press('Control+g');
-  await page.locator('.quick-input-widget input').first().fill(`:${line}`);
+  await page.locator('.quick-input-widget input[type="text"]').first().fill(`:${line}`);
   await page.keyboard.press('Enter');
-  // To the first character that is not blank, then to the end: the indentation stays.
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   await page.keyboard.press('End');
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+End');
