@@ -44,7 +44,9 @@ export function handOverGate(seen: SeenVerifier, evidence: GateEvidence, alone: 
       !isGate(seen, execution.leaf.leaf.id) && !reports.has(execution.leaf.leaf.id) && handsOver(execution),
   );
   const write = executions.findLast(({ leaf: { leaf } }) => writes.has(leaf.id));
-  if (!last || (write && (alone ? write.at > last.at : write.at >= last.at))) return undefined;
+  if (!last || (write && write.at > last.at)) return undefined;
+  // Beside guards of the script it only counts when all that the script wrote itself is its zero at the start.
+  if (write && !alone && (write.at === last.at || Number(write.words.at(-1)) !== 0)) return undefined;
   const { end, reward } = evidence;
   const unrun = couldNotRun(last, evidence.output);
   const late = last.last && end.how !== 'exited' ? 'Did not end by itself.' : undefined;
