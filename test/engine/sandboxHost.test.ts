@@ -47,6 +47,15 @@ describe('sandbox runtime: host', function () {
     return probe.failure;
   };
 
+  it('holds a run to the processors of its plan, and says where there are fewer', async () => {
+    const under = await make();
+    const evidence = await run(under, { script: 'nproc', limits: { cpus: 1 } });
+    assert.equal(textOf(evidence, OUTPUT), '1\n');
+    assert.ok(!evidence.notes.some(({ code }) => code === 'limit-not-enforced'));
+    const greedy = await run(under, { script: 'nproc', limits: { cpus: 4096 } });
+    assert.ok(greedy.notes.some(({ code }) => code === 'fewer-cpus'));
+  });
+
   it('says how to get bubblewrap', async () => {
     const failure = await failureOf(await make({ bwrapPath: '/nowhere/bwrap' }));
     assert.equal(failure.reason, 'no-sandbox');

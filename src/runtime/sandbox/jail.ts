@@ -13,6 +13,8 @@ import { watchMemory, type MemoryWatch } from './memoryWatch.ts';
 export interface JailRequest {
   readonly bwrap: string;
   readonly prlimit: string;
+  /** What comes even before that: a program that holds the run to some processors, with its arguments. */
+  readonly affinity: readonly string[];
   /** A shell of the read-only system, the first process of the pid namespace. */
   readonly shell: string;
   readonly identity: HostIdentity;
@@ -123,10 +125,11 @@ function startChild(request: JailRequest): ChildProcess {
   const { identity } = request;
   const { stdio, release } = shieldStdio(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']);
   try {
+    const [program = request.prlimit, ...words] = [...request.affinity, request.prlimit];
     const child = spawn(
-      request.prlimit,
+      program,
       [
-        ...[...request.limitArguments, '--', request.bwrap],
+        ...[...words, ...request.limitArguments, '--', request.bwrap],
         ...['--args', String(ARGUMENTS_FD), '--json-status-fd', String(STATUS_FD)],
         ...['--', request.shell, '-c', FIRST_PROCESS, 'first', ...request.command],
       ],

@@ -22,6 +22,8 @@ export interface SandboxOptions {
 export interface SandboxHost {
   readonly bwrap: string;
   readonly prlimit: string;
+  /** Undefined: runs cannot be held to a number of processors. */
+  readonly taskset: string | undefined;
   readonly shell: string;
   /** Such as `bubblewrap 0.8.0`. */
   readonly name: string;
@@ -49,16 +51,18 @@ export async function findSandboxHost(options: SandboxOptions): Promise<HostResu
   const prlimit = (await findPrograms('prlimit', options.env))[0];
   if (prlimit === undefined) return { kind: 'failed', failure: missingProgram('prlimit') };
   const asOthers = process.getuid?.() === 0;
-  const [version, interpreter, shell] = await Promise.all([
+  const [version, interpreter, shell, [taskset]] = await Promise.all([
     ask(bwrap, ['--version'], { env: {} }),
     findInterpreter(options.env, options.pythonPath, asOthers),
     findShell(),
+    findPrograms('taskset', options.env),
   ]);
   return {
     kind: 'found',
     host: {
       bwrap,
       prlimit,
+      taskset,
       shell,
       name: version.stdout.trim() || 'bubblewrap',
       platform: `linux/${ARCHITECTURES[os.arch()] ?? os.arch()}`,

@@ -5,6 +5,7 @@ import { emptiedNote } from '../notes.ts';
 import type { ImageLayout, RunPlan, RunStep } from '../plan.ts';
 import type { RunResult, RunSinks, RuntimeFailure } from '../runtime.ts';
 import { writeBaseFiles } from './baseFiles.ts';
+import { chooseAffinity } from './cpuAffinity.ts';
 import { collectFiles } from './collectFiles.ts';
 import { ConfinedPathError, ConfinedRoot } from './confinedRoot.ts';
 import { isReadOnlyPath } from './hostView.ts';
@@ -111,8 +112,19 @@ async function setUp(
   const root = await ConfinedRoot.make(rootPath, identity, (candidate) =>
     isReadOnlyPath(host.view, candidate),
   );
+  const { prefix, note } = await chooseAffinity(host.taskset, host.name, limits.cpus);
   const context: RunContext = {
-    ...{ host, identity, rootPath, root, layout, limits, signal, notes: [] },
+    ...{
+      host,
+      identity,
+      rootPath,
+      root,
+      layout,
+      limits,
+      signal,
+      affinity: prefix,
+      notes: note ? [note] : [],
+    },
     onLine: (line) => sinks.log?.(line),
   };
   await writeBaseFiles(root, host.view);

@@ -27,6 +27,8 @@ export interface RunContext {
   readonly root: ConfinedRoot;
   readonly layout: RunPlan['image']['layout'];
   readonly limits: RunPlan['limits'];
+  /** What holds a step to its processors, put before its command. */
+  readonly affinity: readonly string[];
   readonly notes: Evidence['notes'];
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
@@ -83,6 +85,7 @@ export async function runStep(context: RunContext, step: RunStep): Promise<StepR
   ]);
   const jailed = await runJailed({
     ...{ bwrap: host.bwrap, prlimit: host.prlimit, shell: host.shell, identity },
+    affinity: context.affinity,
     limitArguments: prlimitArguments({ ...limits, timeoutMs: step.timeoutMs }, { processes, openFiles }),
     options: bwrapArguments({
       root: context.rootPath,
