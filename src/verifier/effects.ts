@@ -28,6 +28,8 @@ export interface EffectsContext {
   readonly constants: Constants;
   /** Variables whose value ends up in the reward. */
   readonly rewardVariables: ReadonlySet<string>;
+  /** What each function does, filled as it is asked. */
+  readonly calls: Map<string, Effects>;
 }
 
 /** Finds the variables that flow into the reward, through any number of assignments and `case` choices. */
@@ -107,13 +109,11 @@ function contentWords(leaf: Leaf): readonly Word[] {
 }
 
 /** What a sequence of statements does. */
-export function effectsOf(statements: readonly Statement[], context: EffectsContext, depth = 0): Effects {
+export function effectsOf(statements: readonly Statement[], context: EffectsContext): Effects {
   let { exits, writes }: Effects = NOTHING;
   let mayExit = false;
   for (const statement of statements) {
-    const effects = isLeaf(statement)
-      ? leafEffects(statement, context, depth)
-      : blockEffects(statement, context, depth);
+    const effects = isLeaf(statement) ? leafEffects(statement, context) : blockEffects(statement, context);
     writes = mayExit && effects.writes !== undefined ? 'unknown' : (effects.writes ?? writes);
     mayExit ||= effects.mayExit === true;
     if (effects.exits) {
@@ -124,24 +124,24 @@ export function effectsOf(statements: readonly Statement[], context: EffectsCont
   return { exits, writes, mayExit };
 }
 
-function blockEffects(statement: Statement, context: EffectsContext, depth: number): Effects {
+function blockEffects(statement: Statement, context: EffectsContext): Effects {
   switch (statement.kind) {
     case 'group':
     case 'pipeline':
-      return effectsOf(children(statement), context, depth);
+      return effectsOf(children(statement), context);
     case 'if': {
-      const then = effectsOf(statement.then, context, depth);
-      const otherwise = effectsOf(statement.otherwise, context, depth);
+      const then = effectsOf(statement.then, context);
+      const otherwise = effectsOf(statement.otherwise, context);
       const same = then.writes === otherwise.writes;
       const mayExit = then.exits !== otherwise.exits || then.mayExit === true || otherwise.mayExit === true;
       return { exits: then.exits && otherwise.exits, writes: same ? then.writes : 'unknown', mayExit };
     }
     case 'list': {
-      const right = effectsOf([statement.right], context, depth);
+      const right = effectsOf([statement.right], context);
       return { exits: false, writes: right.writes === undefined ? undefined : 'unknown' };
     }
     case 'case': {
-      const writes = statement.items.map((item) => effectsOf(item, context, depth).writes);
+      const writes = statement.items.map((item) => effectsOf(item, context).writes);
       return { exits: false, writes: writes.some((write) => write !== undefined) ? 'unknown' : undefined };
     }
     case 'loop':
@@ -155,7 +155,7 @@ function blockEffects(statement: Statement, context: EffectsContext, depth: numb
   }
 }
 
-function leafEffects(leaf: Leaf, context: EffectsContext, depth: number): Effects {
+function leafEffects(leaf: Leaf, context: EffectsContext): Effects {
   if (leaf.kind === 'assign')
     return context.rewardVariables.has(leaf.name)
       ? { exits: false, writes: sign(leaf.value, context) }
@@ -166,8 +166,19 @@ function leafEffects(leaf: Leaf, context: EffectsContext, depth: number): Effect
   const program = leaf.words[0]?.text ?? '';
   if (program === 'exit' || program === 'return')
     return { exits: true, writes: exitSign(leaf.words[1], context) };
-  const called = context.script.functions.get(program);
-  return called && depth < 8 ? effectsOf(called, context, depth + 1) : NOTHING;
+  return callEffects(program, context);
+}
+
+function callEffects(name: string, context: EffectsContext): Effects {
+  const known = context.calls.get(name);
+  if (known) return known;
+  const body = context.script.functions.get(name);
+  if (!body) return NOTHING;
+  // A function that calls itself adds nothing to what it does.
+  context.calls.set(name, NOTHING);
+  const effects = effectsOf(body, context);
+  context.calls.set(name, effects);
+  return effects;
 }
 
 function arithmeticEffects(leaf: Leaf, context: EffectsContext): Effects {

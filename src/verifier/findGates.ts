@@ -45,6 +45,7 @@ export function findGates(
     script,
     constants,
     rewardVariables: rewardVariables(script, leaves, constants),
+    calls: new Map(),
   };
   const flow = followData(placed, script.functions, constants, paths, expanded);
   const rewardWrites = placed.filter(({ leaf }) => rewardTarget(leaf, constants) !== undefined);

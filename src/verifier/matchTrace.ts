@@ -43,7 +43,7 @@ export function matchEntries(
     const onLine = entry ? byLine.get(entry.line) : undefined;
     if (!entry || !onLine) continue;
     const words = traceWords(entry.command);
-    const candidates = onLine.filter(
+    const candidates = near(onLine, previousId).filter(
       ({ leaf, depth }) => depth <= entry.depth && headMatches(leaf, entry, words[0]),
     );
     const leaf = best(candidates, words, previousId);
@@ -52,6 +52,22 @@ export function matchEntries(
     matches.push({ leaf, at, words });
   }
   return matches;
+}
+
+/** Leaves of one line that are looked at: of more than a person writes, those around the one that ran before. */
+const MOST_ON_LINE = 64;
+
+function near(onLine: readonly PlacedLeaf[], previousId: number): readonly PlacedLeaf[] {
+  if (onLine.length <= MOST_ON_LINE) return onLine;
+  let low = 0;
+  let high = onLine.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((onLine[middle]?.leaf.id ?? 0) > previousId) high = middle;
+    else low = middle + 1;
+  }
+  const from = Math.max(0, Math.min(low - MOST_ON_LINE / 4, onLine.length - MOST_ON_LINE));
+  return onLine.slice(from, from + MOST_ON_LINE);
 }
 
 /** Of several leaves with the same head on a line: the one most like the words; then the next in source order. */

@@ -12,6 +12,7 @@ import {
   type RunStep,
 } from '../runtime/plan.ts';
 import { LOGS_FOLDER, REWARD_JSON, REWARD_TEXT } from './reward.ts';
+import { notRunHere } from './runNotes.ts';
 import { changesOf, type SolutionState } from './solution.ts';
 import { TRACE_ENVIRONMENT, TRACE_OUT_FOLDER, TRACE_SCRIPT, traceScript } from './traceScript.ts';
 
@@ -119,7 +120,7 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
     code: 'host-variable',
     message: `task.toml asks for the host's variable ${hostName} as ${key}; it was not given. Allow it with the setting repairBench.hostVariables and set it in your environment.`,
   }));
-  return { kind: 'planned', plan, notes };
+  return { kind: 'planned', plan, notes: [...notRunHere(task), ...notes] };
 }
 
 /** How the task's image is made; undefined when the task names none. */

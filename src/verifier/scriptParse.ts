@@ -11,6 +11,8 @@ const MOST_TRAPS = 4;
 const MOST_SOURCE = 2_000_000;
 /** Levels of syntax; deeper ones are nothing a person wrote, and every reader of the tree recurses. */
 const MOST_LEVELS = 600;
+/** Commands; more of them are generated, and following data through them takes the square of their number. */
+const MOST_LEAVES = 4000;
 
 function unread(line: number): Script {
   return {
@@ -58,6 +60,11 @@ export function parseScript(source: string, parse: ParseBash, depth = 0): Script
   const functions = new Map<string, readonly Statement[]>();
   collectFunctions(statements, functions);
   const leaves = leavesOf([...statements, ...[...functions.values()].flat()]);
+  const beyond = leaves[MOST_LEAVES];
+  if (beyond) {
+    tree.delete();
+    return unread(beyond.line);
+  }
   const constants = constantsOf(leaves);
   const trapOf = (signals: RegExp): Script | undefined => {
     const text = trapText(leaves, constants, signals);

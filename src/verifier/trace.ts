@@ -22,7 +22,9 @@ const ENTRY = /^(\++)(\d{1,10}):(\d{1,3}): ?([^]*)$/;
 /** More of one command than this tells nothing: here-documents and file contents are what is so long. */
 const MOST_COMMAND = 64 * 1024;
 /** A script that runs more commands than this loops; its begin and its end tell what there is to know. */
-const MOST_ENTRIES = 200_000;
+const MOST_ENTRIES = 40_000;
+/** Characters of a trace that are read: as much from its begin as from its end. */
+const MOST_TEXT = 4 * 1024 * 1024;
 
 interface Part {
   readonly entries: readonly TraceEntry[];
@@ -70,6 +72,8 @@ function parsePart(text: string, dropFirstLine: boolean): Part {
  * Parses a trace. `tail` is its last part when the middle was left out: the line that was cut in two is dropped.
  */
 export function parseTrace(head: string, tail?: string): Trace {
+  const long = head.length > MOST_TEXT || (tail !== undefined && tail.length > MOST_TEXT);
+  if (long) return parseTrace(head.slice(0, MOST_TEXT / 2), (tail ?? head).slice(-MOST_TEXT / 2));
   const first = parsePart(head, false);
   if (tail === undefined) return first;
   const last = parsePart(tail, true);

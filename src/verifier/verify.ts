@@ -8,6 +8,7 @@ import type { ParseBash } from './bashGrammar.ts';
 import type { GatePaths } from './gatePaths.ts';
 import { judge } from './judge.ts';
 import { type PlanOptions, planRun } from './plan.ts';
+import { missingNetwork } from './runNotes.ts';
 import { parseScript } from './scriptParse.ts';
 import type { Script } from './script.ts';
 import { solutionHash, type SolutionState } from './solution.ts';
@@ -48,7 +49,11 @@ export async function verify(
     case 'failed':
       return engineError(result.failure, holdsFor);
     case 'ended': {
-      const evidence = { ...result.evidence, notes: [...result.evidence.notes, ...planned.notes] };
+      const missing = missingNetwork(task, planned.plan, result.evidence);
+      const evidence = {
+        ...result.evidence,
+        notes: [...result.evidence.notes, ...planned.notes, ...missing],
+      };
       options.onEvidence?.(evidence);
       return judgeRun(task, solution, evidence, options);
     }

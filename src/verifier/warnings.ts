@@ -135,7 +135,7 @@ function reading({ reading: read, evidence }: WarningInput): Warning[] {
   return [...ambiguous, ...late];
 }
 
-function leftOut({ evidence, trace, script, traced, untracedFrom }: WarningInput): Warning[] {
+function leftOut({ evidence, gates, trace, script, traced, untracedFrom }: WarningInput): Warning[] {
   const warnings: Warning[] = [];
   if (evidence.collectionCut)
     warnings.push({
@@ -147,7 +147,7 @@ function leftOut({ evidence, trace, script, traced, untracedFrom }: WarningInput
       code: 'trace-cut',
       message: 'The trace was too long and its middle was left out: counts of repeated gates may be low.',
     });
-  if (untracedFrom !== undefined)
+  if (untracedFrom !== undefined && gates.some(({ line, runs }) => runs === 0 && line >= untracedFrom))
     warnings.push({
       code: 'trace-off',
       message: `test.sh switches its trace off at line ${untracedFrom}: gates after it are not seen.`,
