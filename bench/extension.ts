@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { bundleEditorSuite } from '../test/host/bundleEditorSuite.ts';
 import { ensureChromium } from '../test/host/browser.ts';
 import { ensureCodeServer } from '../test/host/codeServer.ts';
@@ -13,6 +14,8 @@ import { median } from './statistics.ts';
 const VERSION = '1.139.1';
 const STARTS = 3;
 const START_MS = 120_000;
+
+const activation = z.object({ loadAndActivate: z.number(), activate: z.number() });
 
 /** Builds, packages, starts VS Code a few times, and prints activation time and package size. */
 export async function benchExtension(): Promise<void> {
@@ -38,9 +41,17 @@ export async function benchExtension(): Promise<void> {
         timeoutMs: START_MS,
         env: { REPAIR_BENCH_ACTIVATION: figures },
       });
-    const activation = median(readFileSync(figures, 'utf8').trim().split('\n').map(Number));
+    const starts = readFileSync(figures, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => activation.parse(JSON.parse(line)));
+    const shown = (name: keyof (typeof starts)[number]): string =>
+      `${median(starts.map((start) => start[name])).toFixed(0)} ms`;
     console.log(`the extension in VS Code ${VERSION} (median of ${STARTS} starts)`);
-    console.log(`  activation  ${activation.toFixed(0)} ms   (aim: at most 50 ms)`);
+    console.log(`  activate()  ${shown('activate')}   (aim: at most 50 ms)`);
+    console.log(
+      `  with load   ${shown('loadAndActivate')}   as the caller waits: code, activate(), messages between processes`,
+    );
     console.log(`  .vsix       ${(statSync(vsix).size / 1024 / 1024).toFixed(2)} MB   (aim: at most 4 MB)`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

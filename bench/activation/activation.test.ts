@@ -1,4 +1,4 @@
-// Runs inside VS Code: how long the extension's code takes to load and activate.
+// Runs inside VS Code: how long the extension takes to load and activate, and its own activate() within that.
 import { appendFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 
@@ -8,7 +8,8 @@ describe('activation', () => {
     if (!extension || extension.isActive)
       throw new Error(extension ? 'It is active already.' : 'It is not installed.');
     const start = performance.now();
-    await extension.activate();
-    appendFileSync(process.env['REPAIR_BENCH_ACTIVATION'] ?? '', `${performance.now() - start}\n`);
+    const { activationMs } = (await extension.activate()) as { readonly activationMs: number };
+    const figures = { loadAndActivate: performance.now() - start, activate: activationMs };
+    appendFileSync(process.env['REPAIR_BENCH_ACTIVATION'] ?? '', `${JSON.stringify(figures)}\n`);
   });
 });
