@@ -28,7 +28,7 @@ describe('docker runtime: faults of the engine', function () {
   let engine: PrivateEngine;
   before(async function () {
     if (!isRoot) this.skip();
-    engine = await ensurePrivateEngine('faults');
+    engine = await ensurePrivateEngine(`faults-${process.pid}`);
     await ensureNoBashImage(engine);
   });
   after(async () => {
@@ -140,7 +140,7 @@ describe('docker runtime: a full disk', function () {
   before(async function () {
     if (!isRoot) this.skip();
     // Its folder is known only once it runs; it then starts again on a small disk.
-    const first = await ensurePrivateEngine('full');
+    const first = await ensurePrivateEngine(`full-${process.pid}`);
     await removePrivateEngine(first);
     disk = join(first.daemon.folders[0] ?? '', 'data');
     await mkdir(disk, { recursive: true });
@@ -149,7 +149,7 @@ describe('docker runtime: a full disk', function () {
       disk = undefined;
       this.skip();
     }
-    engine = await ensurePrivateEngine('full');
+    engine = await ensurePrivateEngine(`full-${process.pid}`);
     await ensureNoBashImage(engine);
   });
   after(async () => {
