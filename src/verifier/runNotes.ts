@@ -49,8 +49,8 @@ export function missingNetwork(task: Task, plan: RunPlan, evidence: Evidence): W
   const advice = forbidden
     ? 'task.toml itself sets no-network, so the verifier must do without.'
     : inSandbox
-      ? 'The sandbox never has one: run it in a container, with --network or the setting repairBench.allowNetwork.'
-      : 'Allow it with --network or the setting repairBench.allowNetwork.';
+      ? 'The sandbox never has one: run it in a container, with the setting repairBench.allowNetwork.'
+      : 'Allow it with the setting repairBench.allowNetwork.';
   return [
     {
       code: 'no-network',

@@ -21,7 +21,7 @@ export function whyUnscored(
       reason: 'timed-out',
       message: `The verifier was stopped at its time limit of ${seconds(end.afterMs)}.${where}`,
       nextStep:
-        'Look for an endless loop in the solution, or raise the limit with --timeout or the setting repairBench.timeout.',
+        'Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
     };
   const cannotStart = startFailure(input, printed);
   if (cannotStart !== undefined && reading.kind === 'none') return { reason: 'cannot-start', ...cannotStart };

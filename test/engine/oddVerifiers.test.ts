@@ -104,7 +104,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}echo 0 > /logs/verifier/reward.txt\nwhile true; do\n  sleep 0.1\ndone\n` },
     verdict: [
       'unscored timed-out: The verifier was stopped at its time limit of 3 s. It was at line 4 of test.sh: sleep 0.1',
-      'next: Look for an endless loop in the solution, or raise the limit with --timeout or the setting repairBench.timeout.',
+      'next: Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
       'reward written at line 2',
       '~ reward-before-timeout: A reward of 0 had been written before the time limit; it does not count, as under Harbor.',
     ].join('\n'),
@@ -119,7 +119,7 @@ const ODD: readonly Odd[] = [
     },
     verdict: [
       "unscored timed-out: The verifier was stopped at its time limit of 4 s. It was at line 3 of test.sh: python3 -c 'import solution'",
-      'next: Look for an endless loop in the solution, or raise the limit with --timeout or the setting repairBench.timeout.',
+      'next: Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
       'reward written at line 2',
       '!* 3 imports: solution.py imports',
       '     Was still running when the time limit of 4 s ended the run.',

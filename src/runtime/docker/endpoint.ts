@@ -55,7 +55,7 @@ const contextMeta = z.object({
  */
 export function chooseEndpoints(sources: EndpointSources): EndpointChoice {
   const { setting, env } = sources;
-  if (setting) return only(sources, setting, 'the setting repairBench.docker.endpoint', undefined);
+  if (setting) return only(sources, setting, 'the setting repairBench.dockerEndpoint', undefined);
   if (env['DOCKER_HOST']) return only(sources, env['DOCKER_HOST'], 'DOCKER_HOST', envTls(sources));
   if (env['DOCKER_CONTEXT']) return fromContext(sources, env['DOCKER_CONTEXT'], 'DOCKER_CONTEXT');
   const current = currentContext(sources);
@@ -107,7 +107,7 @@ function fromContext(sources: EndpointSources, name: string, origin: string): En
     return refused({
       reason: 'unsupported-endpoint',
       message: `${origin} is "${name}", and that context has no readable Docker endpoint.`,
-      nextStep: 'Run `docker context ls`, or name an engine in the setting repairBench.docker.endpoint.',
+      nextStep: 'Run `docker context ls`, or name an engine in the setting repairBench.dockerEndpoint.',
     });
   }
   const tls = tlsIn(sources, joined(sources, folder, 'tls', id, 'docker'));

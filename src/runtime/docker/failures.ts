@@ -79,7 +79,7 @@ export function noEngine(tried: readonly { endpoint: Endpoint; error: unknown }[
     reason: 'no-engine',
     message: `No Docker engine answers. Tried: ${places}.`,
     detail,
-    nextStep: 'Start Docker or Podman, or name an engine in the setting repairBench.docker.endpoint.',
+    nextStep: 'Start Docker or Podman, or name an engine in the setting repairBench.dockerEndpoint.',
   };
 }
 
