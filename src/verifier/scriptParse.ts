@@ -8,7 +8,7 @@ import { childrenOf, named } from './scriptWords.ts';
 /** A trap may set a trap; nobody nests them deeper. */
 const MOST_TRAPS = 4;
 /** Characters; the grammar takes seconds for more. */
-const MOST_SOURCE = 2_000_000;
+const MOST_SOURCE = 512 * 1024;
 /** Levels of syntax; deeper ones are nothing a person wrote, and every reader of the tree recurses. */
 const MOST_LEVELS = 600;
 /** Commands; more of them are generated, and following data through them takes the square of their number. */

@@ -39,9 +39,10 @@ export class ScriptReader {
   #nextId = 0;
 
   statements(nodes: Nodes): Statement[] {
+    const background = startedInBackground(nodes);
     return nodes.flatMap((node) => {
       const read = this.#statement(node);
-      return node.nextSibling?.type === '&' ? [{ kind: 'background', body: read }] : read;
+      return background.has(node.id) ? [{ kind: 'background', body: read }] : read;
     });
   }
 
@@ -260,4 +261,10 @@ export class ScriptReader {
 function subjectOf(node: SyntaxNode): Word {
   const [subject] = named(node);
   return subject ? wordOf(subject) : { text: '', pieces: [] };
+}
+
+/** Which of these siblings have an `&` right after them. Not by `nextSibling`, which searches from the first each time. */
+function startedInBackground(nodes: Nodes): ReadonlySet<number> {
+  const siblings = nodes[0]?.parent ? childrenOf(nodes[0].parent) : [];
+  return new Set(siblings.flatMap((node, at) => (siblings[at + 1]?.type === '&' ? [node.id] : [])));
 }

@@ -144,8 +144,8 @@ const ODD: readonly Odd[] = [
     verdict: [
       'scored 0',
       'reward written at line 5',
-      '✗* 2 check: no-such-program --check',
-      '     The script did not go on from here.',
+      '!* 2 check: no-such-program --check',
+      '     no-such-program: command not found in the image.',
     ].join('\n'),
   },
   {
