@@ -70,7 +70,7 @@ export function findGates(
         !callsGate(leaf, script, flow) &&
         leaf.kind !== 'assign' &&
         !onlyPrints(leaf) &&
-        rewardTarget(leaf, constants) === undefined &&
+        !writesReward(leaf, constants) &&
         !inTrap(candidate, script)
       )
         gates.push({ placed: candidate, kind: 'check', passesOn: polarity, path: undefined });
@@ -122,6 +122,12 @@ function testGate(
 
 function resultsRead(leaf: Leaf, flow: Dataflow): number[] {
   return (flow.reads.get(leaf.id) ?? []).flatMap((tag) => (tag.kind === 'result' ? [tag.leaf] : []));
+}
+
+/** By a redirection of its own: one around it is that of the branches it decides between. */
+function writesReward(leaf: Leaf, constants: Constants): boolean {
+  const own = { ...leaf, redirects: leaf.redirects.filter(({ inherited }) => !inherited) };
+  return rewardTarget(own, constants) !== undefined;
 }
 
 /** `echo` and the like stand in a chain for what they say: their status is no question. */

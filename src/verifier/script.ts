@@ -17,6 +17,8 @@ export interface Redirect {
   readonly operator: string;
   /** Undefined for a duplication such as `2>&1`. */
   readonly target: Word | undefined;
+  /** It stands at a group, loop or `if` around the command. */
+  readonly inherited?: true;
 }
 
 interface LeafFacts {

@@ -3,7 +3,7 @@ import type { Leaf, Redirect, Statement } from './script.ts';
 import { heredocOf, type Nodes, redirectOf } from './scriptWords.ts';
 
 export function withOutput(statements: readonly Statement[], nodes: Nodes): Statement[] {
-  const redirects = nodes.flatMap(redirectOf);
+  const redirects = nodes.flatMap(redirectOf).map((one) => ({ ...one, inherited: true as const }));
   const heredocs = nodes.flatMap(heredocOf);
   if (redirects.length === 0 && heredocs.length === 0) return [...statements];
   const output = redirects.filter(({ operator }) => operator.includes('>'));

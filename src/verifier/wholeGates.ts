@@ -15,7 +15,8 @@ export function stoppedGate(seen: SeenVerifier, evidence: GateEvidence): Gate | 
   const { leaf } = last.leaf;
   const program = leaf.words[0]?.text;
   if (program === 'exit' || program === 'return' || isGate(seen, leaf.id)) return undefined;
-  const status = end.code === 0 ? last.status : end.code;
+  // Inside an ERR trap bash may show 0 for the command that set it off.
+  const status = end.code === 0 ? last.status || undefined : end.code;
   return {
     ...gateAt(last),
     state: status !== undefined && status >= 126 ? 'errored' : 'failed',

@@ -179,6 +179,44 @@ const ODD: readonly Odd[] = [
     ].join('\n'),
   },
   {
+    name: 'spreads its test command over several lines',
+    task: {
+      testScript: `${BASH}export PYTHONPATH=/app\npython3 \\\n  -m pytest \\\n  -p no:cacheprovider \\\n  /tests/test_solution.py \\\n  || { echo 0 > /logs/verifier/reward.txt; exit 0; }\necho 1 > /logs/verifier/reward.txt\n`,
+      tests: { 'test_solution.py': FAILING_TEST },
+    },
+    verdict: [
+      'scored 0',
+      'reward written at line 7',
+      '✗* 3 tests: test_solution.py passes [status 1]',
+      '     1 of 1 failed: test_answer. @ /tests/test_solution.py:5',
+      '   failed test_solution.test_answer: assert 41 == 42 @ /tests/test_solution.py:5',
+    ].join('\n'),
+  },
+  {
+    name: 'asks a job in the background for its status',
+    task: {
+      testScript: `${BASH}test -d /nowhere &\npid=$!\nif wait "$pid"; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`,
+    },
+    verdict: [
+      'scored 0',
+      'reward written at line 4',
+      '✗* 4 check: wait "$pid"',
+      '     The script did not go on from here.',
+    ].join('\n'),
+  },
+  {
+    name: 'hands over to another script',
+    task: {
+      testScript: `${BASH}bash /tests/run.sh\n`,
+      tests: { 'run.sh': 'echo 0 > /logs/verifier/reward.txt\n' },
+    },
+    verdict: [
+      'scored 0',
+      '✗* 2 check: bash /tests/run.sh [status 0]',
+      '     Did not lead to a reward: the script leaves the verdict to it.',
+    ].join('\n'),
+  },
+  {
     name: 'leaves a daemon that holds its output open',
     task: { testScript: `${BASH}(sleep 300 &)\necho 1 > /logs/verifier/reward.txt\n` },
     verdict: ['scored 1', 'reward written at line 3'].join('\n'),
