@@ -23,6 +23,12 @@ export interface Report {
 
 const MOST_CASES = 10_000;
 const MOST_TEXT = 64 * 1024;
+/** Characters; a report of ten thousand cases fits. */
+const MOST_XML = 4 * 1024 * 1024;
+/** Levels of elements; a report has four or five. */
+const MOST_DEPTH = 50;
+/** A report with a few wrong characters is still read; each error costs more than a case. */
+const MOST_ERRORS = 100;
 
 const attributes = z.record(z.string(), z.string());
 
@@ -36,7 +42,10 @@ export function parseJunit(xml: string): Report {
   let collects = false;
   const parser = sax.parser(true, { trim: false, normalize: false });
 
+  let depth = 0;
   parser.onopentag = (tag) => {
+    depth += 1;
+    if (depth > MOST_DEPTH) throw new Error('The report is nested too deeply.');
     const attribute = attributes.catch({}).parse(tag.attributes);
     if (tag.name === 'testcase') {
       const scope = attribute['classname'] ?? '';
@@ -61,6 +70,7 @@ export function parseJunit(xml: string): Report {
   parser.ontext = onText;
   parser.oncdata = onText;
   parser.onclosetag = (name) => {
+    depth -= 1;
     if (name === 'failure' || name === 'error' || name === 'skipped') collects = false;
     if (name !== 'testcase' || !open) return;
     const seconds = Number(open.time);
@@ -75,11 +85,14 @@ export function parseJunit(xml: string): Report {
       });
     open = undefined;
   };
+  let errors = 0;
   parser.onerror = () => {
     broken = true;
+    errors += 1;
+    if (errors > MOST_ERRORS) throw new Error('The report is no XML.');
   };
   try {
-    parser.write(xml).close();
+    parser.write(xml.slice(0, MOST_XML)).close();
   } catch {
     broken = true;
   }

@@ -6,6 +6,8 @@ import { TRACE_FILE } from './traceScript.ts';
 
 /** How much of what `test.sh` printed a verdict keeps. */
 const MOST_OUTPUT = 64 * 1024;
+/** How much of all that was printed is searched for errors. */
+const MOST_SEARCHED = 4 * 1024 * 1024;
 const OUTPUT_FILE = `${LOGS_FOLDER}/test-stdout.txt`;
 
 export function traceOf(evidence: Evidence): Trace {
@@ -42,7 +44,10 @@ export function everythingPrinted(evidence: Evidence): string {
       /\.(txt|log|out|err)$/.test(path) &&
       !/reward|pass_ratio/.test(path),
   );
-  return [...logs.map(textOf), evidence.verifier.output].join('\n');
+  const text = [...logs.map(textOf), evidence.verifier.output].join('\n');
+  return text.length <= MOST_SEARCHED
+    ? text
+    : `${text.slice(0, MOST_SEARCHED / 2)}\n${text.slice(-MOST_SEARCHED / 2)}`;
 }
 
 /** The pass ratio that the verifier wrote beside its reward. */

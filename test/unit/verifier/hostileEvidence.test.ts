@@ -70,6 +70,20 @@ describe('hostile evidence', function () {
         output,
       }));
 
+  for (const [name, report] of Object.entries({
+    'elements in each other': filled('<a>'),
+    'one attribute': `<testcase name="${'x'.repeat(16 * MIB)}"/>`,
+    'one failure': `<testcase name="a"><failure>${'a:'.repeat(8 * MIB)}</failure></testcase>`,
+    cases: filled('<testcase name="a"><failure>/tests/t.py:3: in x</failure></testcase>'),
+  }))
+    it(`a report of ${name}`, () =>
+      judgedInTime({
+        script: SCRIPT,
+        trace: '+5:0: python3 -m pytest /tests/t.py\n',
+        reward: '0',
+        files: { '/run/repair-bench/out/junit-5.xml': report },
+      }));
+
   it('any script, trace, report and reward', async () => {
     const word = fc.constantFrom(
       ...['if', 'then', 'else', 'fi', 'pytest', '[', ']', '$?', '$(', ')', '|', '&&', '||', '&', ';', '\n'],
