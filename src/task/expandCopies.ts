@@ -6,7 +6,7 @@ import { containerBasename, resolveContainerPath } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
 import { DOCKERFILE } from './dockerfile.ts';
 import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
-import { ignoredBy } from './dockerignore.ts';
+import { withoutIgnored } from './buildContext.ts';
 import { hasWildcard, pathMatcher } from './glob.ts';
 import { printableName } from './memberName.ts';
 import type { TaskFile, TaskFiles } from './task.ts';
@@ -76,9 +76,7 @@ interface Context {
 }
 
 function contextOf(all: TaskFiles, work: WorkLeft): Context {
-  const ignore = all.get('.dockerignore');
-  const ignored = ignore === undefined ? () => false : ignoredBy(Buffer.from(ignore.bytes).toString(), work);
-  const files = new Map([...all].filter(([path]) => !ignored(path)));
+  const files = withoutIgnored(all, work);
   const names = new Set<string>();
   for (const path of files.keys())
     for (

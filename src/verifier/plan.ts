@@ -1,4 +1,5 @@
 /** Plans one run: a task and a solution in, everything a runtime needs out. A pure function. */
+import { buildContextOf } from '../task/buildContext.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { environmentFilesOf, expandCopies } from '../task/expandCopies.ts';
 import { resolveEnvTemplates } from '../task/envTemplates.ts';
@@ -154,7 +155,11 @@ function imageOf(task: Task): ImageRecipe | undefined {
     kind: 'build',
     dockerfile: 'Dockerfile',
     timeoutMs,
-    context: [...context.values()].map(({ path, mode, bytes }) => ({ path, mode, base64: base64(bytes) })),
+    context: [...buildContextOf(context).values()].map(({ path, mode, bytes }) => ({
+      path,
+      mode,
+      base64: base64(bytes),
+    })),
     layout: {
       ...base,
       baseImage: dockerfile.baseImage,

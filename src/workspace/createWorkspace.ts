@@ -1,6 +1,6 @@
 /** Makes a task's workspace, or finds the one that is there. A workspace is whole or absent, whatever happens. */
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { packTaskArchive } from '../task/packArchive.ts';
 import type { Task } from '../task/task.ts';
@@ -103,7 +103,7 @@ async function create(folder: string, task: Task, facts: WorkspaceFacts): Promis
   const root = dirname(folder);
   const unfinished = join(root, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
   try {
-    await mkdir(root, { recursive: true });
+    await makeFolders(root);
     await removeStale(root);
     await mkdir(unfinished);
     await fill(unfinished, task, facts);
@@ -120,13 +120,35 @@ async function create(folder: string, task: Task, facts: WorkspaceFacts): Promis
   }
 }
 
+/**
+ * Makes a folder and those above it. `mkdir` with `recursive` never returns below a folder such as `/proc`, where nothing
+ * can be made and the error is ENOENT (seen with Node 20.20).
+ * @throws the system's error for the first folder that cannot be made
+ */
+async function makeFolders(folder: string): Promise<void> {
+  const above = dirname(folder);
+  if (above !== folder && !(await isThere(above))) await makeFolders(above);
+  await mkdir(folder).catch(async (error: unknown) => {
+    // The folder above is there, so this is a file system that takes no folders.
+    if (systemCode(error) === 'ENOENT')
+      throw new WorkspaceError(
+        'not-writable',
+        folder,
+        `${folder} cannot be made: its file system takes no new folders.`,
+        'Choose a folder that you may write to.',
+        { cause: error },
+      );
+    if (systemCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+  });
+}
+
 async function fill(folder: string, task: Task, facts: WorkspaceFacts): Promise<void> {
   const workspace = { folder };
   await mkdir(workFolderOf(workspace));
   for (const { path, starter, mode } of task.family.solution) {
     if (starter === undefined) continue;
     const file = hostPathOf(workspace, path);
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolders(dirname(file));
     // The owner can always edit, whatever the archive says.
     await writeDurably(file, starter, mode | 0o600).catch((error: unknown) => {
       throw systemCode(error) === 'EEXIST' ? sameName(file, path) : error;

@@ -72,17 +72,12 @@ describe('docker runtime: images', function () {
     prepared(await second);
   });
 
-  it('send files with their modes, but not what .dockerignore names', async () => {
+  it('send files under any name', async () => {
     const recipe = build(
-      dockerfile(
-        'COPY . /context',
-        'RUN cd /context && stat -c "%a %n" * .[a-z]* > /list; ! test -e skip.me',
-      ),
+      dockerfile('COPY . /context', 'RUN test -f /context/run.sh -a -f /context/deep/é.txt'),
       {
         'run.sh': 'x',
-        'skip.me': 'x',
         'deep/é.txt': 'x',
-        '.dockerignore': '*.me\n',
       },
     );
     prepared(await prepare(recipe));

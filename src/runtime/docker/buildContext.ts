@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { pack, type Pack } from 'tar-stream';
 import type { ImageRecipe } from '../plan.ts';
 import { substituteBaseImages } from './dockerfile.ts';
-import { ignoredBy } from './dockerIgnore.ts';
 import type { ImageMap } from './imageMap.ts';
 
 export type BuildRecipe = Extract<ImageRecipe, { kind: 'build' }>;
@@ -28,11 +27,7 @@ export function readContext(recipe: BuildRecipe, images: ImageMap): BuildContext
   const original = recipe.context.find((file) => file.path === path);
   if (!original) return undefined;
   const text = substituteBaseImages(decoded(original.base64).toString('utf8'), images);
-  const ignore = recipe.context.find((file) => file.path === '.dockerignore');
-  const isIgnored = ignoredBy(ignore ? decoded(ignore.base64).toString('utf8') : '');
-  const files = recipe.context
-    .filter((file) => file !== original && !isIgnored(file.path))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files = recipe.context.filter((file) => file !== original).sort((a, b) => (a.path < b.path ? -1 : 1));
   const hash = createHash('sha256');
   hash.update(JSON.stringify([FORMAT, path, text]));
   for (const file of files) hash.update(JSON.stringify([file.path, file.mode & 0o777, file.base64]));

@@ -164,6 +164,15 @@ describe('a workspace that cannot be', () => {
     return `${error.code}: ${error.message} ${error.nextStep}`.replaceAll(root(), 'ROOT');
   };
 
+  it('says that no folder can be made there, and does not hang', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const task = await sampleTask('bugsinpy-0001');
+    assert.equal(
+      await problem(openOrCreateWorkspace('/proc/nowhere/tasks', task, ORIGIN)),
+      'not-writable: /proc/nowhere cannot be made: its file system takes no new folders. Choose a folder that you may write to.',
+    );
+  });
+
   it('says that its place is taken', async () => {
     const name = workspaceName(await sampleTask('bugsinpy-0001'), ORIGIN);
     await mkdir(join(root(), name, 'something'), { recursive: true });

@@ -119,22 +119,6 @@ describe('build context', () => {
     assert.equal(readContext(base, { unused: 'x' })?.hash, hash);
   });
 
-  it('leaves out what .dockerignore names, but never the Dockerfile', () => {
-    const context = readContext(
-      recipe([
-        ['a', 'A'],
-        ['b', 'B'],
-        ['.dockerignore', '*\n!b'],
-      ]),
-      {},
-    );
-    assert.deepEqual(
-      context?.files.map(({ path }) => path),
-      ['b'],
-    );
-    assert.equal(context.text, DOCKERFILE);
-  });
-
   it('is nothing without a Dockerfile', () => {
     assert.equal(readContext({ ...recipe([]), dockerfile: 'other/Dockerfile' }, {}), undefined);
   });
