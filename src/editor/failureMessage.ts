@@ -42,13 +42,27 @@ export class Failures {
     const message = messageOf(error);
     this.#log.error(error instanceof Error && !(error instanceof UserFacingError) ? error : message);
     const step = (error instanceof UserFacingError ? error.nextStep : undefined) ?? this.showLog;
-    void this.#api.window.showErrorMessage(message, step.label).then(
+    void this.#api.window.showErrorMessage(plainNotification(message), step.label).then(
       async (chosen) => {
         if (chosen === step.label) await step.run();
       },
       () => undefined,
     );
   }
+}
+
+const MOST_NOTIFICATION = 1000;
+
+/**
+ * A message without links. VS Code makes `[text](command:…)` in a notification a link that runs the command when it is
+ * clicked, and parts of messages come from tasks. Characters that steer a terminal or turn text round go too.
+ */
+export function plainNotification(message: string): string {
+  const plain = message
+    .slice(0, MOST_NOTIFICATION)
+    .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+    .replaceAll('](', '] (');
+  return message.length > MOST_NOTIFICATION ? `${plain}…` : plain;
 }
 
 /** What an error says, with its next step where it has one as text, as errors of datasets and archives do. */

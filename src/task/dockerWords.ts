@@ -30,6 +30,8 @@ export function expandWord(word: string, lookup: Lookup, escape: string): string
       const variable = variableAt(word, at, lookup, escape);
       text += variable.value;
       at = variable.end;
+      // Values made of values could double with each line.
+      if (text.length > MOST_EXPANDED) return text.slice(0, MOST_EXPANDED);
     } else {
       text += character;
       at += 1;
@@ -49,6 +51,7 @@ export function expandVariables(text: string, lookup: Lookup, escape: string): s
       at += 2;
     } else if (character === '$') {
       const variable = variableAt(text, at, lookup, escape);
+      if (expanded.length + variable.value.length > MOST_HEREDOC) return expanded;
       expanded += variable.value;
       at = variable.end;
     } else {
@@ -109,6 +112,11 @@ export function namesAndValues(
   });
 }
 
+/** In characters: what a word or a here-document may grow to, and how far away a closing brace may be. */
+const MOST_EXPANDED = 4096;
+const MOST_HEREDOC = 1024 * 1024;
+const MOST_BRACED = 2048;
+
 interface Expanded {
   readonly value: string;
   readonly end: number;
@@ -118,7 +126,7 @@ function variableAt(word: string, at: number, lookup: Lookup, escape: string): E
   const plain = /^\$([A-Za-z_][A-Za-z0-9_]*)/.exec(word.slice(at, at + 256));
   if (plain !== null) return { value: lookup(plain[1] ?? '') ?? '', end: at + plain[0].length };
   const braced = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(:?[-+?])?/.exec(word.slice(at, at + 256));
-  const close = closingBrace(word, at);
+  const close = braced === null ? undefined : closingBrace(word, at);
   if (braced === null || close === undefined) return { value: '$', end: at + 1 };
   const value = lookup(braced[1] ?? '');
   const [, , modifier] = braced;
@@ -133,7 +141,8 @@ function variableAt(word: string, at: number, lookup: Lookup, escape: string): E
 
 function closingBrace(word: string, start: number): number | undefined {
   let depth = 0;
-  for (let at = start; at < word.length; at += 1) {
+  const end = Math.min(word.length, start + MOST_BRACED);
+  for (let at = start; at < end; at += 1) {
     if (word[at] === '{') depth += 1;
     else if (word[at] === '}') {
       depth -= 1;

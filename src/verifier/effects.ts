@@ -97,10 +97,14 @@ export function rewardTarget(leaf: Leaf, constants: Constants): string | undefin
   );
 }
 
+/** What is looked at of one piece of code, and of one word: a verifier's text is not trusted to be short. */
+const MOST_CODE = 64 * 1024;
+const MOST_WORD = 1000;
+
 /** The reward file that Python code names: it is there to write it. */
 function rewardInCode(leaf: Leaf): string | undefined {
   return contentWords(leaf)
-    .map(({ text }) => /[\w/.-]*\brewards?\.(?:txt|json)\b/.exec(text)?.[0])
+    .map(({ text }) => /[\w/.-]{0,200}\brewards?\.(?:txt|json)\b/.exec(text.slice(0, MOST_CODE))?.[0])
     .find((path) => path !== undefined);
 }
 
@@ -183,7 +187,7 @@ function callEffects(name: string, context: EffectsContext): Effects {
 
 function arithmeticEffects(leaf: Leaf, context: EffectsContext): Effects {
   if (leaf.kind !== 'test' || leaf.open !== '((') return NOTHING;
-  const raised = /(\w+)\s*(\+\+|\+=)/.exec(leaf.text)?.[1];
+  const raised = /\b(\w{1,200})\s{0,20}(\+\+|\+=)/.exec(leaf.text.slice(0, MOST_CODE))?.[1];
   return raised !== undefined && context.rewardVariables.has(raised)
     ? { exits: false, writes: 'positive' }
     : NOTHING;
@@ -215,7 +219,8 @@ function writtenSign(leaf: Leaf, context: EffectsContext): Effects['writes'] {
 
 function sign(word: Word, context: EffectsContext): Effects['writes'] {
   const text = literalValue(word, context.constants);
-  if (text === undefined) return /\$\(\(.*(\+\s*\d+|\+\+)/.test(word.text) ? 'positive' : 'unknown';
+  if (text === undefined)
+    return /\$\(\(.*(\+\s*\d+|\+\+)/.test(word.text.slice(0, MOST_WORD)) ? 'positive' : 'unknown';
   const number = /^-?\d/.test(text.trim())
     ? Number.parseFloat(text)
     : Number.parseFloat(/"reward"\s*:\s*(-?[\d.]+)/.exec(text)?.[1] ?? '');

@@ -54,8 +54,12 @@ function pythonError(output: string, files: readonly string[]): Finding | undefi
   return found;
 }
 
+/** A place stands in a short line; a long one could be made to take quadratic time. */
+const MOST_LINE = 2000;
+
 function colonError(output: string, files: readonly string[]): Finding | undefined {
   for (const line of output.split(/\r?\n/)) {
+    if (line.length > MOST_LINE) continue;
     const match =
       /^([^\s:()][^:()]*)[:(]\s?(?:line )?(\d+)(?:[:,](\d+))?\)?:\s*(?:fatal )?(?:error\b:?\s*)?(.+)$/.exec(
         line,
@@ -72,6 +76,7 @@ function colonError(output: string, files: readonly string[]): Finding | undefin
 /** The frames of a pytest or Python traceback, outermost first, with paths resolved against `known`. */
 export function tracebackFrames(text: string, known: readonly string[]): Place[] {
   return text.split(/\r?\n/).flatMap((line) => {
+    if (line.length > MOST_LINE) return [];
     const match = /^\s*File "([^"]+)", line (\d+)/.exec(line) ?? /^(\S[^:]*\.\w+):(\d+): /.exec(line);
     const path = match ? resolve(match[1] ?? '', known) : undefined;
     const number = Number(match?.[2]);

@@ -104,9 +104,13 @@ function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : `the text “${excerpt(String(value))}”`;
 }
 
+const MOST_NUMBER = 400;
+
 /** `float(text)` of Python 3: spaces around, digit groups with `_`, exponents, `inf` and `nan`. Undefined: ValueError. */
 export function pythonFloat(text: string): number | undefined {
   const plain = text.trim();
+  // No number is that long, and the pattern below would look at each digit for each digit.
+  if (plain.length > MOST_NUMBER) return undefined;
   if (/^[+-]?(inf|infinity)$/i.test(plain)) return plain.startsWith('-') ? -Infinity : Infinity;
   if (/^[+-]?nan$/i.test(plain)) return Number.NaN;
   const digits = '\\d+(?:_\\d+)*';

@@ -5,7 +5,7 @@ export type ImageMap = Readonly<Record<string, string>>;
 
 /** The substitute of an image, or its own name; `docker.io/library/` and `:latest` may be left out on either side. */
 export function mapImage(name: string, images: ImageMap): string {
-  const exact = images[name];
+  const exact = Object.hasOwn(images, name) ? images[name] : undefined;
   if (exact !== undefined) return exact;
   const wanted = canonical(name);
   const found = Object.entries(images).find(([key]) => canonical(key) === wanted);

@@ -104,6 +104,10 @@ describe('the reward', () => {
       assert.deepEqual(readReward(files), { kind: 'none', reason, message });
     });
 
+  it('is no number when it is very long, and that is found at once', () => {
+    assert.equal(pythonFloat(`${'1'.repeat(1_000_000)}x`), undefined);
+  });
+
   it('says which number is shown when none is called reward', () => {
     const reading = readReward([file('reward.json', '{"style": 0.5, "speed": 1}')]);
     assert.deepEqual(reading, {
