@@ -24,6 +24,11 @@ const ORACLE_OUTPUT = '/logs/agent/oracle.txt';
 /** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
 const ORACLE_TIMEOUT_SEC = 900;
 const PIDS = 1024;
+/** What a task may ask for at most and at least; engines read less than a hundredth of a cpu as no limit at all. */
+const MOST_MS = 24 * 60 * 60 * 1000;
+const LEAST_CPUS = 0.01;
+const LEAST_MEMORY_MB = 16;
+const MOST_MEMORY_MB = 1024 * 1024;
 const DEFAULT_FILE_MB = 10_240;
 const KIB = 1024;
 
@@ -95,7 +100,7 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
       ...(config.verifier.user === null ? {} : { user: config.verifier.user }),
       ...(workdir === null ? {} : { workdir }),
       env: { ...own.env, ...verifierEnv.env, ...(options.trace ? TRACE_ENVIRONMENT : {}) },
-      timeoutMs: options.timeoutMs ?? config.verifier.timeoutSec * 1000,
+      timeoutMs: timeLimit(options.timeoutMs ?? config.verifier.timeoutSec * 1000),
       files: [...(oracle ? [] : first), ...testFiles(task), ...(options.trace ? [traceFile()] : [])],
       emptied: [TESTS_FOLDER, LOGS_FOLDER, ...(options.trace ? ([TRACE_OUT_FOLDER] as const) : [])],
     },
@@ -107,8 +112,8 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
     ],
     network: wantsNetwork && options.allowNetwork ? 'default' : 'none',
     limits: {
-      cpus: limits.cpus,
-      memoryMb: limits.memoryMb,
+      cpus: Math.max(LEAST_CPUS, limits.cpus),
+      memoryMb: Math.min(MOST_MEMORY_MB, Math.max(LEAST_MEMORY_MB, limits.memoryMb)),
       pids: PIDS,
       fileSizeMb: config.environment.storageMb ?? DEFAULT_FILE_MB,
       collectedFileBytes: 1024 * KIB,
@@ -129,7 +134,7 @@ function imageOf(task: Task): ImageRecipe | undefined {
   const { environment } = task.config;
   const context = environmentFilesOf(task.files);
   const { dockerfile } = task;
-  const timeoutMs = environment.buildTimeoutSec * 1000;
+  const timeoutMs = timeLimit(environment.buildTimeoutSec * 1000);
   const base = {
     env: dockerfile ? { ...dockerfile.env } : {},
     ...(dockerfile?.user === undefined ? {} : { user: dockerfile.user }),
@@ -168,6 +173,11 @@ function imageOf(task: Task): ImageRecipe | undefined {
       skipped: [...dockerfile.skipped],
     },
   };
+}
+
+/** A day at most: timers overflow far below what task.toml can say. */
+function timeLimit(ms: number): number {
+  return Math.min(MOST_MS, Math.max(1, ms));
 }
 
 function joined(folder: ContainerPath, name: string): ContainerPath {
@@ -217,7 +227,7 @@ function oracleStep(
     ...(agent.user === null ? {} : { user: agent.user }),
     ...(environment.workdir === null ? {} : { workdir: environment.workdir }),
     env: { DEBIAN_FRONTEND: 'noninteractive', ...env, ...task.config.solution.env },
-    timeoutMs: (agent.timeoutSec ?? ORACLE_TIMEOUT_SEC) * 1000,
+    timeoutMs: timeLimit((agent.timeoutSec ?? ORACLE_TIMEOUT_SEC) * 1000),
     files: gold.files.map((file) =>
       planned(`/${file.path}`, file.bytes, file.path === 'solution/solve.sh' ? 0o755 : file.mode, 'root'),
     ),
