@@ -203,7 +203,13 @@ function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look)
 
 function unscored(verdict: UnscoredVerdict, look: Look): string[] {
   return [
-    ...headline(`No reward (${verdict.reason}): the verifier is at fault, not the solution.`, 'yellow', look),
+    ...headline(
+      verdict.reason === 'timed-out'
+        ? 'No reward (timed-out): the verifier, or the solution in it, took too long.'
+        : `No reward (${verdict.reason}): the verifier is at fault, not the solution.`,
+      'yellow',
+      look,
+    ),
     ...hang('  ', verdict.message, look.width),
     ...next(verdict.nextStep, look),
     ...outputTail(verdict, look),

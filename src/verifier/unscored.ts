@@ -38,8 +38,14 @@ export function whyUnscored(
   return {
     reason: reading.kind === 'none' ? reading.reason : 'missing',
     message: `${message}${status}${where}`,
-    nextStep: 'A verifier should write its reward on every way out. Open test.sh at the marked line.',
+    nextStep: afterReading(reading),
   };
+}
+
+function afterReading(reading: RewardReading): string {
+  if (reading.kind === 'reward' || reading.reason === 'missing')
+    return 'A verifier should write its reward on every way out. Open test.sh at the line that ran last.';
+  return 'Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.';
 }
 
 function startFailure(input: JudgeInput, printed: string): { message: string; nextStep: string } | undefined {

@@ -105,7 +105,7 @@ export function wholeScriptGate(input: JudgeInput, evidence: GateEvidence): Gate
   const started =
     end.how !== 'cannot-start' && !(end.how === 'exited' && (end.code === 126 || end.code === 127));
   const bad = evidence.cases.filter(({ state }) => state === 'failed' || state === 'errored');
-  const at = bad.find((one) => one.at)?.at ?? findPlace(evidence);
+  const at = bad.find((one) => one.at)?.at;
   const passed = (evidence.reward ?? 0) >= 1;
   const why =
     input.shebang.startsWith('#!') && !/bash/.test(input.shebang)
@@ -134,9 +134,4 @@ export function wholeScriptGate(input: JudgeInput, evidence: GateEvidence): Gate
       ...(at && started && !passed ? { at } : {}),
     },
   ];
-}
-
-function findPlace(evidence: GateEvidence) {
-  const [first] = evidence.solution;
-  return first === undefined ? undefined : { path: first, line: 1 };
 }

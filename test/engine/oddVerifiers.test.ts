@@ -30,7 +30,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}echo done\nexit 3\n` },
     verdict: [
       'unscored missing: The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier. test.sh ended with status 3. It was at line 3 of test.sh: exit 3',
-      'next: A verifier should write its reward on every way out. Open test.sh at the marked line.',
+      'next: A verifier should write its reward on every way out. Open test.sh at the line that ran last.',
     ].join('\n'),
   },
   {
@@ -38,7 +38,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}: > /logs/verifier/reward.txt\n` },
     verdict: [
       'unscored empty: reward.txt is empty. It was at line 2 of test.sh: :',
-      'next: A verifier should write its reward on every way out. Open test.sh at the marked line.',
+      'next: Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.',
       'reward written at line 2',
     ].join('\n'),
   },
@@ -47,7 +47,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}echo nan > /logs/verifier/reward.txt\n` },
     verdict: [
       'unscored not-finite: reward.txt is nan, which is not a finite number. It was at line 2 of test.sh: echo nan',
-      'next: A verifier should write its reward on every way out. Open test.sh at the marked line.',
+      'next: Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.',
       'reward written at line 2',
     ].join('\n'),
   },
@@ -56,7 +56,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}echo '{"reward": {"a": 1}}' > /logs/verifier/reward.json\n` },
     verdict: [
       'unscored unparsable: reward.json: “reward” is an object, and only numbers are rewards. It was at line 2 of test.sh: echo \'{"reward": {"a": 1}}\'',
-      'next: A verifier should write its reward on every way out. Open test.sh at the marked line.',
+      'next: Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.',
       'reward written at line 2',
     ].join('\n'),
   },
@@ -86,7 +86,7 @@ const ODD: readonly Odd[] = [
     verdict: [
       'scored 0.5',
       '✗* 1 check: test.sh [status 0]',
-      '     Did not lead to a reward. It is run by /bin/sh, which shows no steps. @ /app/solution.py:1',
+      '     Did not lead to a reward. It is run by /bin/sh, which shows no steps.',
     ].join('\n'),
   },
   {
@@ -131,7 +131,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}set -e\ncp /nowhere /app/x\necho 1 > /logs/verifier/reward.txt\n` },
     verdict: [
       'unscored missing: The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier. test.sh ended with status 1. It was at line 3 of test.sh: cp /nowhere /app/x',
-      'next: A verifier should write its reward on every way out. Open test.sh at the marked line.',
+      'next: A verifier should write its reward on every way out. Open test.sh at the line that ran last.',
       '✗* 3 check: cp /nowhere /app/x [status 1]',
       '     Ended the script with status 1, since it runs under set -e.',
     ].join('\n'),

@@ -174,7 +174,7 @@ const STYLES: readonly Style[] = [
     script: `exec > >(tee /tmp/log)\nset -e\npytest /tests/t.py\necho 1 > ${R}\n`,
     trace: '+2:0: exec\n+3:0: set -e\n+4:0: pytest /tests/t.py\n++2:0: tee /tmp/log\n',
     exitCode: 1,
-    gates: `next: A verifier should write its reward on every way out. Open test.sh at the marked line.
+    gates: `next: A verifier should write its reward on every way out. Open test.sh at the line that ran last.
 ✗* 4 tests: t.py passes [status 1]
      The runner reported failures.`,
   },
