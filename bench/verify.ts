@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clocks } from '../src/runtime/evidence.ts';
 import { resolveSubject, verify } from '../src/verifier/verify.ts';
-import { bashGrammar, sampleTask, subjectOf } from '../test/host/sampleTasks.ts';
+import { verifyOptions, sampleTask, subjectOf } from '../test/host/sampleTasks.ts';
 import { dockerRuntime, readyEngine } from '../test/engine/dockerUnderTest.ts';
 import { median } from './statistics.ts';
 
@@ -19,13 +19,7 @@ export async function benchVerify(): Promise<void> {
   const task = await sampleTask(TASK);
   const { runtime } = dockerRuntime(engine);
   const subject = subjectOf(task, 'gold');
-  const options = {
-    parseBash: await bashGrammar(),
-    trace: true,
-    allowNetwork: false,
-    allowedHostNames: new Set<string>(),
-    hostEnv: {},
-  };
+  const options = await verifyOptions();
   const clocks: Clocks[] = [];
   const once = async (): Promise<void> => {
     const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);

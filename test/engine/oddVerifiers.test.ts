@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { starterOf } from '../../src/verifier/solution.ts';
 import type { Verdict } from '../../src/verifier/verdict.ts';
 import { verify } from '../../src/verifier/verify.ts';
-import { bashGrammar } from '../host/sampleTasks.ts';
+import { verifyOptions } from '../host/sampleTasks.ts';
 import { tinyTask, type TinyTask } from '../host/tinyTask.ts';
 import { verdictText } from '../host/verdictText.ts';
 import { dockerRuntime, readyEngine } from './dockerUnderTest.ts';
@@ -265,14 +265,7 @@ for (const kind of ['docker', 'sandbox'] as const)
         task,
         { kind: 'solution', solution: starterOf(task) },
         runtime,
-        {
-          parseBash: await bashGrammar(),
-          trace: true,
-          allowNetwork: false,
-          allowedHostNames: new Set(),
-          hostEnv: {},
-          ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        },
+        await verifyOptions(timeoutMs === undefined ? {} : { timeoutMs }),
         {},
         new AbortController().signal,
       );
@@ -308,13 +301,7 @@ describe('a verifier that cannot be run', function () {
   it('is unscored when the task has no test.sh', async () => {
     const { runtime } = dockerRuntime(await readyEngine());
     const task = tinyTask({});
-    const options = {
-      parseBash: await bashGrammar(),
-      trace: true,
-      allowNetwork: false,
-      allowedHostNames: new Set<string>(),
-      hostEnv: {},
-    };
+    const options = await verifyOptions();
     const subject = { kind: 'solution', solution: starterOf(task) } as const;
     const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
     assert.equal(
@@ -330,13 +317,7 @@ describe('a verifier that cannot be run', function () {
       image: 'alpine:3.20',
       testScript: `${BASH}echo 1 > /logs/verifier/reward.txt\n`,
     });
-    const options = {
-      parseBash: await bashGrammar(),
-      trace: true,
-      allowNetwork: false,
-      allowedHostNames: new Set<string>(),
-      hostEnv: {},
-    };
+    const options = await verifyOptions();
     const subject = { kind: 'solution', solution: starterOf(task) } as const;
     const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
     assert.ok(verdict.outcome === 'unscored' && verdict.reason === 'cannot-start', verdictText(verdict));

@@ -5,7 +5,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { verify } from '../../src/verifier/verify.ts';
 import { ensureBaseImage, ensureNoBashImage } from '../host/baseImage.ts';
 import { startPodman, type PodmanService } from '../host/podman.ts';
-import { bashGrammar, sampleScenarios, sampleTask, subjectOf, type Scenario } from '../host/sampleTasks.ts';
+import { verifyOptions, sampleScenarios, sampleTask, subjectOf, type Scenario } from '../host/sampleTasks.ts';
 import { verdictText } from '../host/verdictText.ts';
 import { containersWith, dockerRuntime } from './dockerUnderTest.ts';
 import { describeRuntimeContract } from './runtimeContract.ts';
@@ -53,13 +53,7 @@ if (isRoot)
         task,
         subjectOf(task, name),
         runtime,
-        {
-          parseBash: await bashGrammar(),
-          trace: true,
-          allowNetwork: false,
-          allowedHostNames: new Set(),
-          hostEnv: {},
-        },
+        await verifyOptions(),
         {},
         new AbortController().signal,
       );

@@ -10,7 +10,7 @@ import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/taskFolder.ts';
 import { type GrammarFiles, loadBashGrammar, type ParseBash } from '../../src/verifier/bashGrammar.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
-import type { Subject } from '../../src/verifier/verify.ts';
+import type { Subject, VerifyOptions } from '../../src/verifier/verify.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
@@ -85,4 +85,16 @@ let grammar: Promise<ParseBash> | undefined;
 export function bashGrammar(): Promise<ParseBash> {
   grammar ??= loadBashGrammar(INSTALLED_GRAMMAR);
   return grammar;
+}
+
+/** What tests verify with: traced, without network or host variables. */
+export async function verifyOptions(options: Partial<VerifyOptions> = {}): Promise<VerifyOptions> {
+  return {
+    parseBash: await bashGrammar(),
+    trace: true,
+    allowNetwork: false,
+    allowedHostNames: new Set(),
+    hostEnv: {},
+    ...options,
+  };
 }
