@@ -17,7 +17,7 @@ import {
   startEngine,
   type PrivateEngine,
 } from '../host/engine.ts';
-import { containersWith, dockerRuntime } from './dockerUnderTest.ts';
+import { containersWith, dockerRuntime, runningContainersWith } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND, shellPlan, testPlan } from './testPlan.ts';
 
@@ -38,8 +38,13 @@ describe('docker runtime: faults of the engine', function () {
   it('an engine that dies in the middle of a run is told from a failed solution, and swept when it is back', async () => {
     const { runtime, owner } = dockerRuntime(engine);
     const seconds = uniqueSeconds();
-    const result = await runWhile(runtime, shellPlan(`echo up; exec sleep ${seconds}`), async () => {
+    const plan = shellPlan(`echo up; exec sleep ${seconds}`);
+    // Far more than this test may take: the run has to notice by itself.
+    plan.verifier.timeoutMs = 3600 * SECOND;
+    const result = await runWhile(runtime, plan, async () => {
       await until(() => processesWith(`sleep ${seconds}`).length > 0);
+      // An engine that dies before it has noted a start forgets the process, and nobody else could know of it.
+      await untilAsync(async () => (await runningContainersWith(engine, OWNER_LABEL)).length > 0);
       await killEngine(engine.daemon);
     });
     assert.ok(result.kind === 'failed', JSON.stringify(result));

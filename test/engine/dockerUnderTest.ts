@@ -48,12 +48,20 @@ export function dockerRuntime(engine: Engine, options: Partial<DockerRuntimeOpti
 
 /** Containers with this label, in any state. */
 export async function containersWith(engine: Engine, label: string): Promise<ListedContainer[]> {
-  const filters = JSON.stringify({ label: [label] });
-  const answer = await askEngine(
-    engine.host,
-    'GET',
-    `/containers/json?${new URLSearchParams({ all: '1', filters })}`,
-  );
+  return listContainers(engine, { label: [label] });
+}
+
+/** Containers with this label that the engine has noted as running. */
+export async function runningContainersWith(engine: Engine, label: string): Promise<ListedContainer[]> {
+  return listContainers(engine, { label: [label], status: ['running'] });
+}
+
+async function listContainers(
+  engine: Engine,
+  filters: Readonly<Record<string, readonly string[]>>,
+): Promise<ListedContainer[]> {
+  const query = new URLSearchParams({ all: '1', filters: JSON.stringify(filters) });
+  const answer = await askEngine(engine.host, 'GET', `/containers/json?${query}`);
   return containers.parse(JSON.parse(answer.body));
 }
 

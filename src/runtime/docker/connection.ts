@@ -4,6 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type Docker from 'dockerode';
 import * as z from 'zod';
 import { unlessAborted, within } from './abort.ts';
+import { failingOnBrokenAnswers } from './brokenAnswers.ts';
 import { chooseEndpoints, type Endpoint, type EndpointSources } from './endpoint.ts';
 import { Cancelled, EngineFailure, noEngine } from './failures.ts';
 
@@ -119,7 +120,7 @@ async function openClient(endpoint: Endpoint): Promise<Docker> {
 
 /** A fresh connection per request: a pooled one may belong to an engine that has been restarted since. */
 function withAgent(agent: HttpAgent): object {
-  return { agent, pathPrefix: '/', headers: {} };
+  return { agent: failingOnBrokenAnswers(agent), pathPrefix: '/', headers: {} };
 }
 
 function windowsContainers(endpoint: Endpoint): EngineFailure['failure'] {
