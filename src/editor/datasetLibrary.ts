@@ -65,13 +65,14 @@ export class DatasetLibrary {
     const known = this.#entries.get(location);
     const entry = known ?? newEntry(location);
     this.#entries.set(location, entry);
-    this.#changed.fire(undefined);
     try {
       await this.#load(entry);
     } catch (error) {
       if (!known) this.#entries.delete(location);
-      this.#changed.fire(undefined);
       throw error;
+    } finally {
+      // Once: a row that is drawn a second time may lose the click of a person who was quick.
+      this.#changed.fire(undefined);
     }
     await this.#remember(location);
     return entry;
@@ -79,8 +80,10 @@ export class DatasetLibrary {
 
   /** Opens an entry that is not open yet. Never throws: a failure is the entry's state. */
   async ensureOpen(entry: DatasetEntry): Promise<void> {
-    if (entry.state.kind === 'closed') await this.#load(entry).catch(() => undefined);
-    else await entry.opening;
+    if (entry.state.kind === 'closed') {
+      await this.#load(entry).catch(() => undefined);
+      this.#changed.fire(entry);
+    } else await entry.opening;
   }
 
   /** The dataset at `location`, opened if need be. @throws Error that says why it cannot be */
@@ -96,6 +99,7 @@ export class DatasetLibrary {
   async refresh(entry: DatasetEntry): Promise<void> {
     await this.#close(entry);
     await this.#load(entry).catch(() => undefined);
+    this.#changed.fire(entry);
   }
 
   async remove(entry: DatasetEntry): Promise<void> {
@@ -134,13 +138,11 @@ export class DatasetLibrary {
       await loading;
     } finally {
       entry.opening = undefined;
-      this.#changed.fire(entry);
     }
   }
 
   async #loadNow(entry: DatasetEntry): Promise<void> {
     entry.state = { kind: 'opening' };
-    this.#changed.fire(entry);
     let dataset: Dataset | undefined;
     try {
       dataset = await this.#open(entry.location);

@@ -4,7 +4,6 @@ import type * as vscode from 'vscode';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { DisposableStore, type Ending } from './disposableStore.ts';
-import { watchWorkspace } from './folderWatch.ts';
 import { OpenTask } from './openTask.ts';
 import { readSolutionNow } from './solutionNow.ts';
 import { taskAddress } from './taskUri.ts';
@@ -82,7 +81,7 @@ export class OpenTasks {
     if (known) {
       known.setWorkspace(workspace);
       // The folder may be another one of the same name, which the old watcher does not see.
-      this.#watch(known);
+      await this.#watch(known);
       await known.refresh();
       return known;
     }
@@ -90,7 +89,7 @@ export class OpenTasks {
     this.#tasks.set(workspace.folder, task);
     this.#store.add(task);
     this.#store.add(task.onDidChange(() => this.#changed.fire(task)));
-    this.#watch(task);
+    await this.#watch(task);
     await task.refresh();
     await this.#showLastRun(task);
     this.#added.fire(task);
@@ -119,7 +118,8 @@ export class OpenTasks {
   }
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */
-  #watch(task: OpenTask): void {
+  async #watch(task: OpenTask): Promise<void> {
+    const { watchWorkspace } = await import('./folderWatch.ts');
     const before = this.#watchers.get(task);
     if (before) this.#store.end(before);
     const watcher = watchWorkspace(task.folder, () => void task.refresh());

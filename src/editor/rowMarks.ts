@@ -6,11 +6,18 @@ import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { markOf, type TaskMark } from './taskMark.ts';
 
+/** A row whose mark changed, by the name of its dataset's file. */
+export interface MarkedRow {
+  readonly dataset: string;
+  readonly row: number;
+}
+
 export class RowMarks {
   readonly #root: () => string;
   readonly #tasks: OpenTasks;
   readonly #store = new DisposableStore();
-  readonly #changed = new ChangeEvent<undefined>();
+  readonly #changed = new ChangeEvent<MarkedRow | undefined>();
+  /** Fires with the row; `undefined`: any of them. */
   readonly onDidChange = this.#changed.on;
   readonly #marks = new Map<string, TaskMark>();
   /** Which workspace the mark of a row is of. */
@@ -75,7 +82,8 @@ export class RowMarks {
     const before = this.#marks.get(key);
     this.#drawn.set(key, task.folder);
     this.#marks.set(key, mark);
-    if (JSON.stringify(before) !== JSON.stringify(mark)) this.#changed.fire(undefined);
+    if (JSON.stringify(before) === JSON.stringify(mark)) return;
+    this.#changed.fire({ dataset: basename(origin.dataset), row: origin.row });
   }
 }
 

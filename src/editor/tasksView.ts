@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from './disposableStore.ts';
-import type { RowMarks } from './rowMarks.ts';
+import type { MarkedRow, RowMarks } from './rowMarks.ts';
 import { moreLabel, rowLook, rowPage, type RowPage } from './tasksTree.ts';
 import type { Translate } from './translate.ts';
 
@@ -23,6 +23,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
   readonly view: vscode.TreeView<TasksNode>;
   /** One node object per dataset, as VS Code knows nodes by identity. */
   readonly #nodes = new Map<DatasetEntry, TasksNode>();
+  /** The rows that are drawn, so that one can be drawn again alone. */
+  readonly #rowNodes = new Map<DatasetEntry, ReadonlyMap<number, TasksNode>>();
 
   constructor(api: typeof vscode, library: DatasetLibrary, marks: RowMarks) {
     this.#api = api;
@@ -41,7 +43,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
         this.#changed.fire(entry && this.#nodes.get(entry));
       }),
     );
-    this.#store.add(marks.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(marks.onDidChange((marked) => this.#drawMarks(marked)));
   }
 
   async getChildren(node?: TasksNode): Promise<TasksNode[]> {
@@ -110,8 +112,23 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
       const text = entry.filter === '' ? this.#t('No tasks') : this.#t('No task matches "{0}"', entry.filter);
       return [{ kind: 'note', entry, text, isError: false }];
     }
-    const rows = page.rows.map(({ row, path }): TasksNode => ({ kind: 'row', entry, row, path }));
+    const rows = page.rows.map(({ row, path }): Extract<TasksNode, { kind: 'row' }> => ({
+      kind: 'row',
+      entry,
+      row,
+      path,
+    }));
+    this.#rowNodes.set(entry, new Map(rows.map((node) => [node.row, node])));
     return page.more ? [...rows, { kind: 'more', entry, more: page.more }] : rows;
+  }
+
+  /** All rows, or the one that changed, wherever it is drawn: drawing a row again may lose a click on it. */
+  #drawMarks(marked: MarkedRow | undefined): void {
+    if (!marked) return this.#changed.fire(undefined);
+    for (const entry of this.#library.entries) {
+      const node = basename(entry.location) === marked.dataset && this.#rowNodes.get(entry)?.get(marked.row);
+      if (node) this.#changed.fire(node);
+    }
   }
 
   #datasetItem(entry: DatasetEntry): vscode.TreeItem {

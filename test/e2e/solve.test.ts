@@ -8,7 +8,9 @@ import { VSCODE_VERSIONS } from '../host/codeServer.ts';
 import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
 import { readProblems, runPaletteCommand, saveScreenshot, setTheme } from '../host/workbenchPage.ts';
 import {
+  clickRow,
   clickWelcome,
+  describeWorkbench,
   instruction,
   openTask,
   pressVerify,
@@ -47,6 +49,7 @@ for (const version of VSCODE_VERSIONS)
     afterEach(async function () {
       if (this.currentTest?.state !== 'failed') return;
       await saveScreenshot(page, join(SCREENSHOTS, version), 'failed');
+      console.log(await describeWorkbench(page));
       // The steps are one story: after the first that fails there is nothing to go on with.
       this.test?.parent?.bail(true);
     });
@@ -82,7 +85,7 @@ for (const version of VSCODE_VERSIONS)
     });
 
     it('asks once before it shows test.sh', async () => {
-      await treeRow(page, 'test_solution.py passes').click();
+      await clickRow(treeRow(page, 'test_solution.py passes'));
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
       await saveScreenshot(page, join(SCREENSHOTS, version), '4-reveal-hc');

@@ -16,6 +16,38 @@ export function treeRow(page: Page, text: string | RegExp): Locator {
   return page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
 }
 
+/** Clicks a row until it is selected: VS Code loses a click on a row that it is just drawing again. */
+export async function clickRow(row: Locator): Promise<void> {
+  for (const deadline = Date.now() + LONG_MS; Date.now() < deadline;) {
+    await row.click();
+    const selected = row.and(row.page().locator('.selected'));
+    if (
+      await selected.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+  }
+  throw new Error(`The row was clicked in vain: ${await row.innerText()}`);
+}
+
+/** What the workbench shows, as text: for the log of a test that failed. */
+export async function describeWorkbench(page: Page): Promise<string> {
+  const places = {
+    tabs: '.tabs-container .tab',
+    sidebar: '.sidebar .monaco-list-row',
+    notifications: '.notification-list-item-message',
+    dialog: '.monaco-dialog-box',
+    status: '.statusbar-item',
+  };
+  const shown = Object.entries(places).map(async ([name, selector]) => {
+    const texts = await page.locator(selector).allInnerTexts();
+    return `${name}: ${texts.map((text) => text.replace(/\s+/g, ' ').trim()).join(' | ')}`;
+  });
+  return (await Promise.all(shown)).join('\n');
+}
+
 /** Clicks a link of a view's welcome text. */
 export async function clickWelcome(page: Page, label: string): Promise<void> {
   await page.locator('.welcome-view-content .monaco-button', { hasText: label }).first().click();
@@ -23,7 +55,7 @@ export async function clickWelcome(page: Page, label: string): Promise<void> {
 
 /** Opens a task from the Tasks view and waits for its solution. */
 export async function openTask(page: Page, task: string, file: string): Promise<void> {
-  await treeRow(page, task).click();
+  await clickRow(treeRow(page, task));
   await tab(page, file).waitFor({ timeout: LONG_MS });
   await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: LONG_MS });
 }
