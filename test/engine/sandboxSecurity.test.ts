@@ -162,6 +162,36 @@ describe('sandbox runtime: security', function () {
       );
     });
 
+    it("reads no keyring of the host's session, and asks the kernel for nothing a verifier needs not", async () => {
+      const script = [
+        "python3 - <<'PY'",
+        'import ctypes, errno, platform',
+        'libc = ctypes.CDLL(None, use_errno=True)',
+        "x86 = platform.machine() == 'x86_64'",
+        "calls = {'add_key': (248, 217), 'request_key': (249, 218), 'keyctl': (250, 219), 'bpf': (321, 280),",
+        "         'perf_event_open': (298, 241), 'userfaultfd': (323, 282), 'io_uring_setup': (425, 425)}",
+        'for name, numbers in calls.items():',
+        '    ctypes.set_errno(0)',
+        '    # keyctl 0, -3: the id of the session keyring.',
+        '    answer = libc.syscall(ctypes.c_long(numbers[0 if x86 else 1]), 0, -3, 0, 0, 0)',
+        '    print(name, answer, errno.errorcode.get(ctypes.get_errno()))',
+        "print('getpid', libc.syscall(39 if x86 else 172) > 0)",
+        'PY',
+      ].join('\n');
+      assert.deepEqual((await printed(script)).trim().split('\n'), [
+        ...[
+          'add_key',
+          'request_key',
+          'keyctl',
+          'bpf',
+          'perf_event_open',
+          'userfaultfd',
+          'io_uring_setup',
+        ].map((name) => `${name} -1 EPERM`),
+        'getpid True',
+      ]);
+    });
+
     it('makes no second name of a file of the host', async () => {
       const script =
         'ln /usr/bin/env /app/env 2>/dev/null && echo linked; ln /etc/ld.so.cache /logs/verifier/c 2>/dev/null && echo linked; true';

@@ -9,6 +9,7 @@ import { encodeArguments } from './bwrapArguments.ts';
 import type { HostIdentity } from './identity.ts';
 import { shieldStdio } from './inheritedDescriptors.ts';
 import { watchMemory, type MemoryWatch } from './memoryWatch.ts';
+import { syscallFilter } from './syscallFilter.ts';
 
 export interface JailRequest {
   readonly bwrap: string;
@@ -42,6 +43,7 @@ const OUTPUT_BYTES = 64 * 1024;
 const ARGUMENTS_FD = 3;
 const STATUS_FD = 4;
 const STARTED_FD = 5;
+const FILTER_FD = 6;
 const GONE_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -123,7 +125,8 @@ export async function runJailed(request: JailRequest): Promise<JailEnd> {
 
 function startChild(request: JailRequest): ChildProcess {
   const { identity } = request;
-  const { stdio, release } = shieldStdio(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']);
+  const filter = syscallFilter(process.arch);
+  const { stdio, release } = shieldStdio(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']);
   try {
     const [program = request.prlimit, ...words] = [...request.affinity, request.prlimit];
     const child = spawn(
@@ -131,6 +134,7 @@ function startChild(request: JailRequest): ChildProcess {
       [
         ...[...words, ...request.limitArguments, '--', request.bwrap],
         ...['--args', String(ARGUMENTS_FD), '--json-status-fd', String(STATUS_FD)],
+        ...(filter ? ['--seccomp', String(FILTER_FD)] : []),
         ...['--', request.shell, '-c', FIRST_PROCESS, 'first', ...request.command],
       ],
       {
@@ -140,16 +144,20 @@ function startChild(request: JailRequest): ChildProcess {
         ...(identity.dropped && { uid: identity.uid, gid: identity.gid }),
       },
     );
-    const options = child.stdio[ARGUMENTS_FD];
-    if (options && 'end' in options) {
-      // bwrap that dies early closes its end; how it died says more than a broken pipe.
-      options.on('error', () => undefined);
-      options.end(encodeArguments(request.options));
-    }
+    give(child, ARGUMENTS_FD, encodeArguments(request.options));
+    give(child, FILTER_FD, filter ?? Buffer.alloc(0));
     return child;
   } finally {
     release();
   }
+}
+
+function give(child: ChildProcess, descriptor: number, bytes: Buffer): void {
+  const stream = child.stdio[descriptor];
+  if (!stream || !('end' in stream)) return;
+  // bwrap that dies early closes its end; how it died says more than a broken pipe.
+  stream.on('error', () => undefined);
+  stream.end(bytes);
 }
 
 interface Exit {
