@@ -11,7 +11,7 @@ export const MAY_IMPORT = {
   dataset: ['task'],
   verifier: ['task', 'runtime'],
   workspace: ['task', 'verifier'],
-  gold: ['workspace', 'dataset', 'task', 'verifier'],
+  gold: ['workspace', 'dataset', 'verifier', 'task', 'runtime'],
   repair: ['dataset', 'verifier', 'task', 'runtime'],
   audit: ['repair', 'dataset', 'verifier', 'task', 'runtime'],
   lab: ['openenv', 'runtime', 'task'],

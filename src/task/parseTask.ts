@@ -47,7 +47,7 @@ export function parseTask(id: string, files: TaskFiles): Task {
       ...metadataProblems,
       ...family.problems,
     ],
-    hash: hashOf(files),
+    hash: hashOfFiles(files),
   };
 }
 
@@ -148,7 +148,7 @@ const NO_DOCKERFILE: TaskProblem = {
 };
 
 /** SHA-256 over `"path" length\n` (the path as JSON) and the bytes of each file, sorted by path; modes are left out. */
-function hashOf(files: TaskFiles): string {
+export function hashOfFiles(files: TaskFiles): string {
   const hash = createHash('sha256');
   for (const [path, file] of [...files].sort(([left], [right]) => (left < right ? -1 : 1))) {
     hash.update(`${JSON.stringify(path)} ${file.bytes.length}\n`);

@@ -17,7 +17,7 @@ const place = z.object({
 const gateKind = z.enum(['exists', 'edited', 'matches-gold', 'compiles', 'imports', 'tests', 'check']);
 const gateState = z.enum(['passed', 'failed', 'errored', 'not-reached']);
 
-const gate = z.object({
+export const gateSchema = z.object({
   /** Stable for one `test.sh`: kind and line, such as `compiles@24`. */
   id: z.string(),
   kind: gateKind,
@@ -41,7 +41,7 @@ const gate = z.object({
   at: place.optional(),
 });
 
-const testCase = z.object({
+export const testCaseSchema = z.object({
   /** As the runner names it: `test_solution.test_empty_input`. */
   name: z.string(),
   state: z.enum(['passed', 'failed', 'errored', 'skipped']),
@@ -74,8 +74,8 @@ const outputExcerpt = z.object({
 /** What every verdict on a run that took place carries. */
 const runFacts = {
   version: z.literal(VERDICT_VERSION),
-  gates: z.array(gate),
-  cases: z.array(testCase),
+  gates: z.array(gateSchema),
+  cases: z.array(testCaseSchema),
   warnings: z.array(warning),
   clocks: clocksSchema,
   /** The last line of `test.sh` that wrote the reward, when the trace shows it. */
@@ -140,9 +140,9 @@ export type UnscoredVerdict = Extract<Verdict, { outcome: 'unscored' }>;
 /** A verdict on a run that took place: gates, cases and clocks are there. */
 export type RanVerdict = ScoredVerdict | UnscoredVerdict;
 export type UnscoredReason = z.infer<typeof unscoredReason>;
-export type Gate = z.infer<typeof gate>;
+export type Gate = z.infer<typeof gateSchema>;
 export type GateKind = z.infer<typeof gateKind>;
 export type GateState = z.infer<typeof gateState>;
-export type TestCase = z.infer<typeof testCase>;
+export type TestCase = z.infer<typeof testCaseSchema>;
 export type Warning = z.infer<typeof warning>;
 export type Place = z.infer<typeof place>;

@@ -44,6 +44,11 @@ describe('the import rules', function () {
       "import '../runtime/plan.ts';",
       /src\/workspace may import only: task, verifier/,
     ],
+    [
+      'src/gold/goldFix.ts',
+      "import '../editor/settings.ts';",
+      /src\/gold may import only: workspace, dataset, verifier, task, runtime/,
+    ],
     ['src/editor/repairBench.ts', "import '../cli/main.ts';", /Nothing imports src\/cli/],
     ['src/cli/main.ts', "import '../editor/repairBench.ts';", /Nothing imports src\/editor/],
     ['src/extension.ts', "import './verifier/plan.ts';", /extension\.ts wires editor and nothing else/],

@@ -1,0 +1,36 @@
+/** The one error of this module: what is wrong with which gold fix, and what to do about it. */
+
+export type GoldErrorCode =
+  /** No folder, or no `gold.json` in it. */
+  | 'not-a-gold-fix'
+  /** `gold.json` cannot be used: no JSON, of a newer version, or a field is wrong. */
+  | 'damaged'
+  /** A file of the gold fix cannot be read, or is no plain file. */
+  | 'unreadable'
+  /** The solution is the starter: there is no fix to save. */
+  | 'unchanged'
+  /** The verifier did not give reward 1. */
+  | 'not-solved'
+  /** The verifier gave no reward. */
+  | 'unscored'
+  /** The machinery failed. */
+  | 'engine-error'
+  /** Another gold fix, or something else, is where this one would go. */
+  | 'occupied'
+  /** The gold fix is of another task. */
+  | 'other-task'
+  /** Its task is not beside it and was not named. */
+  | 'no-task';
+
+export class GoldError extends Error {
+  readonly code: GoldErrorCode;
+  /** What a person can do about it, one sentence. */
+  readonly nextStep: string;
+
+  constructor(code: GoldErrorCode, message: string, nextStep: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GoldError';
+    this.code = code;
+    this.nextStep = nextStep;
+  }
+}
