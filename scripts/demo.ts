@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { readRow } from '../src/cli/findTask.ts';
 import { grammarFiles } from '../src/cli/grammarFiles.ts';
 import { processConsole } from '../src/cli/processConsole.ts';
-import { renderVerdict } from '../src/cli/renderVerdict.ts';
+import { imageUseOf, renderVerdict } from '../src/cli/renderVerdict.ts';
 import { forCommandLine } from '../src/cli/settingsAsOptions.ts';
 import { chooseSubject } from '../src/cli/solutionArgument.ts';
 import { taskDocument } from '../src/cli/taskDocument.ts';
@@ -74,8 +74,7 @@ async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdic
     verdict = await runOnce();
   }
   const document = taskDocument(task);
-  const imageAs =
-    used.runtime.kind === 'docker' && document.image !== null ? imageMap[document.image] : undefined;
+  const imageUse = imageUseOf(document.image, used.runtime.kind, imageMap);
   const { name, platform } = used.probe;
   console.print([
     '',
@@ -85,7 +84,7 @@ async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdic
       {
         task: document,
         subject: words,
-        ...(imageAs === undefined ? {} : { imageAs }),
+        ...(imageUse === undefined ? {} : { imageUse }),
         runtime: `${name}, ${platform}`,
         verdict: forCommandLine(verdict),
         showPath: (path) => path,

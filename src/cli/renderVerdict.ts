@@ -1,5 +1,6 @@
 /** A verdict as lines of text for a person: what ran, gates, cases, reward, clocks, warnings, what to do next. Pure. */
 import type { Clocks } from '../runtime/evidence.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Gate, Place, RanVerdict, TestCase, UnscoredVerdict, Verdict } from '../verifier/verdict.ts';
 import type { TaskDocument } from './jsonDocuments.ts';
 import type { Colour, Look } from './look.ts';
@@ -19,8 +20,8 @@ export interface VerdictReport {
   readonly task: TaskDocument;
   /** What was verified, such as `starter` or `your solution: 1 file changed`. */
   readonly subject: string;
-  /** The image's name as it was used, when it is not the task's own. */
-  readonly imageAs?: string;
+  /** How the task's image was used, when it was not used as it is; goes after its name. */
+  readonly imageUse?: string;
   /** Such as `Docker 28.2.2, linux/amd64`; undefined when no runtime could be had. */
   readonly runtime: string | undefined;
   readonly verdict: Verdict;
@@ -31,6 +32,18 @@ export interface VerdictReport {
 const MOST_CASES = 40;
 const MOST_OUTPUT_LINES = 12;
 const INDENT = '      ';
+
+/** What {@link VerdictReport.imageUse} says; undefined when the image was used as it is, or none was. */
+export function imageUseOf(
+  image: string | null,
+  runtime: Runtime['kind'] | undefined,
+  map: Readonly<Record<string, string>>,
+): string | undefined {
+  if (image === null) return undefined;
+  if (runtime === 'sandbox') return 'not used: the sandbox builds no image';
+  const other = runtime === 'docker' ? map[image] : undefined;
+  return other === undefined ? undefined : `as ${other}`;
+}
 
 export function renderVerdict(report: VerdictReport, look: Look): string[] {
   const { verdict } = report;
@@ -53,13 +66,13 @@ export function renderVerdict(report: VerdictReport, look: Look): string[] {
     .flatMap((part, index) => (index === 0 ? part : ['', ...part]));
 }
 
-function header({ task, subject, imageAs, runtime }: VerdictReport, look: Look): string[] {
+function header({ task, subject, imageUse, runtime }: VerdictReport, look: Look): string[] {
   const family = task.shape === null ? task.family : `${task.family} ${task.shape}`;
-  const as = imageAs === undefined ? '' : `, as ${imageAs}`;
+  const use = imageUse === undefined ? '' : `, ${imageUse}`;
   const facts: [string, string][] = [
     ['Task', `${oneLine(task.id)} (${family})`],
     ['Verified', subject],
-    ['Image', `${task.image ?? 'none'}${as}`],
+    ['Image', `${task.image ?? 'none'}${use}`],
     ['Runtime', runtime ?? 'none'],
   ];
   return facts.flatMap(([name, value]) =>

@@ -18,7 +18,7 @@ import { readRow, readWorkspace } from './findTask.ts';
 import { grammarFiles } from './grammarFiles.ts';
 import { here } from './here.ts';
 import { DOCUMENT_VERSION, type VerifyDocument } from './jsonDocuments.ts';
-import { renderVerdict, type VerdictReport } from './renderVerdict.ts';
+import { imageUseOf, renderVerdict, type VerdictReport } from './renderVerdict.ts';
 import { forCommandLine, settingsAsOptions } from './settingsAsOptions.ts';
 import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
 import { taskDocument } from './taskDocument.ts';
@@ -154,13 +154,12 @@ function reportFor(
   used: Used | undefined,
 ): VerdictReport {
   const document = taskDocument(task);
-  const imageAs =
-    used?.runtime.kind === 'docker' && document.image !== null ? imageMap[document.image] : undefined;
+  const imageUse = imageUseOf(document.image, used?.runtime.kind, imageMap);
   const ours = new Set<string>(task.family.solution.map(({ path }) => path));
   return {
     task: document,
     subject: words,
-    ...(imageAs === undefined ? {} : { imageAs }),
+    ...(imageUse === undefined ? {} : { imageUse }),
     runtime: used ? `${used.probe.name}, ${used.probe.platform}` : undefined,
     verdict,
     showPath: (path) => (workspace && ours.has(path) ? here(hostPathOf(workspace, path)) : path),

@@ -8,6 +8,8 @@ import type { Execution } from './replay.ts';
 import type { Gate, GateState } from './verdict.ts';
 
 const MOST_COMMAND = 300;
+const MOST_NAME = 60;
+const MOST_NAMES = 5;
 
 /** Judges one gate. */
 export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
@@ -25,7 +27,7 @@ export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
     decisive: false,
     line: leaf.line,
     endLine: leaf.endLine,
-    command: command.length > MOST_COMMAND ? `${command.slice(0, MOST_COMMAND - 1)}…` : command,
+    command: shorten(command, MOST_COMMAND),
     ...(last?.status === undefined ? {} : { status: last.status }),
     runs: runs.length,
     ...judged,
@@ -80,13 +82,30 @@ function judgeRuns(
       ? { state: 'passed', message: 'The script went on.' }
       : { state: 'failed', message: `The script did not go on from line ${refused}, where it reads this.` };
   }
-  const states = runs.map((run) => passes(found, run, evidence));
-  const failures = states.filter((passed) => !passed).length;
-  const state: GateState = failures === 0 ? 'passed' : 'failed';
+  const failures = runs.filter((run) => !passes(found, run, evidence));
+  const state: GateState = failures.length === 0 ? 'passed' : 'failed';
   const base = describe(found, state, evidence);
-  return runs.length > 1 && failures > 0
-    ? { ...base, message: `Failed ${failures} of ${runs.length} times.` }
+  return runs.length > 1 && failures.length > 0
+    ? { ...base, message: `Failed ${failures.length} of ${runs.length} times${which(failures, runs)}.` }
     : base;
+}
+
+/** Which of the executions of one command failed, by the words that tell them apart; empty when none do. */
+function which(failures: readonly Execution[], runs: readonly Execution[]): string {
+  if (failures.length === runs.length) return '';
+  const differing = new Set<number>();
+  for (const { words } of runs)
+    for (const [index, word] of words.entries()) if (word !== runs[0]?.words[index]) differing.add(index);
+  const names = failures
+    .slice(0, MOST_NAMES)
+    .map(({ words }) => shorten(words.filter((_, index) => differing.has(index)).join(' '), MOST_NAME));
+  if (names.includes('')) return '';
+  const more = failures.length - names.length;
+  return `, with ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 function passes(found: FoundGate, run: Execution, evidence: GateEvidence): boolean {
