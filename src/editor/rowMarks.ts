@@ -6,6 +6,9 @@ import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { markOf, type TaskMark } from './taskMark.ts';
 
+/** Each is read whole, with its task. */
+const AT_ONCE = 4;
+
 /** A row whose mark changed, by the name of its dataset's file. */
 export interface MarkedRow {
   readonly dataset: string;
@@ -60,14 +63,16 @@ export class RowMarks {
   async #readAll(): Promise<void> {
     const { listWorkspaces } = await import('../workspace/taskWorkspace.ts');
     const found = await listWorkspaces(this.#root());
-    await Promise.all(
-      found.map(async ({ folder, facts }) => {
+    const waiting = found.values();
+    const readSome = async (): Promise<void> => {
+      for (const { folder, facts } of waiting) {
         const mark = await readMark(folder).catch((): TaskMark => ({ kind: 'unverified' }));
         const key = keyOf(facts.origin.dataset, facts.origin.row);
         // An open task knows better than the disk.
         if (this.#drawn.get(key) !== folder) this.#marks.set(key, mark);
-      }),
-    );
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, readSome));
   }
 
   #take(task: OpenTask): void {

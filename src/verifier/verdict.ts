@@ -124,7 +124,7 @@ export const verdictSchema = z.discriminatedUnion('outcome', [
     message: z.string(),
     detail: z.string().optional(),
     nextStep: z.string(),
-    at: z.object({ file: z.string(), line: z.number().int() }).optional(),
+    at: z.object({ file: z.string(), line: z.number().int().positive() }).optional(),
     holdsFor: holdsForUnrun,
   }),
   z.object({
