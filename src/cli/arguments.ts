@@ -39,12 +39,19 @@ export interface VerifyArguments {
   readonly hostVariables: readonly string[];
 }
 
+export interface HistoryArguments {
+  readonly command: 'history';
+  readonly workspace: string;
+  readonly limit: number;
+}
+
 export type Invocation =
   | { readonly command: 'help'; readonly about: CommandName | undefined }
   | { readonly command: 'version' }
   | ListArguments
   | OpenArguments
-  | VerifyArguments;
+  | VerifyArguments
+  | HistoryArguments;
 
 const DEFAULT_LIMIT = 100;
 const DEFAULT_INTO = 'repair-bench-tasks';
@@ -68,11 +75,18 @@ export function parseArguments(argv: readonly string[]): Invocation {
     throw wrongNumber(name, positionals < least, values.positionals[most]);
   switch (name) {
     case 'list':
-      return { command: name, dataset: target, filter: values.text('filter') ?? '', limit: limitOf(values) };
+      return {
+        command: name,
+        dataset: target,
+        filter: values.text('filter') ?? '',
+        limit: limitOf(values, 'rows'),
+      };
     case 'open':
       return { command: name, dataset: target, row, into: values.text('into') ?? DEFAULT_INTO };
     case 'verify':
       return verifyArguments(target, row, values);
+    case 'history':
+      return { command: name, workspace: target, limit: limitOf(values, 'runs') };
   }
 }
 
@@ -157,11 +171,11 @@ function wrongNumber(name: CommandName, tooFew: boolean, extra: string | undefin
   );
 }
 
-function limitOf(values: Values): number {
+function limitOf(values: Values, what: 'rows' | 'runs'): number {
   const text = values.text('limit');
   if (text === undefined) return DEFAULT_LIMIT;
   if (!/^\d{1,15}$/.test(text))
-    throw usage(`--limit ${text} is not a number of rows.`, 'Give a whole number; 0 shows all rows.');
+    throw usage(`--limit ${text} is not a number of ${what}.`, `Give a whole number; 0 shows all ${what}.`);
   return Number(text) === 0 ? Number.MAX_SAFE_INTEGER : Number(text);
 }
 

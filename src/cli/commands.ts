@@ -103,6 +103,20 @@ export const COMMANDS = {
       'Exit status: 0 reward 1 or more, 1 scored lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
     ],
   },
+  history: {
+    summary: 'List the runs of a workspace, with what changed from one to the next.',
+    usage: ['<workspace> [options]'],
+    positionals: [1, 1],
+    options: {
+      limit: { type: 'string', value: 'N', help: 'Show at most N runs; 0 shows all. Default: 100.' },
+      json,
+      help,
+    },
+    notes: [
+      'The newest 1000 runs are kept, and at most 512 MiB of runs and solutions together; the oldest go first.',
+      'A run that was started for an agent says so.',
+    ],
+  },
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -66,6 +66,47 @@ export const verifyDocument = z.object({
   verdict: verdictSchema,
 });
 
+const gateStateOrNull = z.enum(['passed', 'failed', 'errored', 'not-reached']).nullable();
+
+export const historyDocument = z.object({
+  version,
+  command: z.literal('history'),
+  workspace: z.object({ folder: z.string(), task: z.string() }),
+  /** Newest first. */
+  runs: z.array(
+    z.object({
+      /** Where the whole verdict lies. */
+      file: z.string(),
+      at: z.string(),
+      startedBy: z.enum(['person', 'agent']),
+      subject: z.enum(['solution', 'starter', 'gold']),
+      runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string() }),
+      outcome: z.enum(['scored', 'unscored', 'engine-error', 'cancelled']),
+      reward: z.number().nullable(),
+      /** Null when the verifier did not run. */
+      gates: z.object({ passed: z.number().int(), total: z.number().int() }).nullable(),
+      solution: z.object({ hash: z.string(), kept: z.boolean() }),
+      /** Since the run before, or the starter; null when one of the two solutions was not kept. Lines: null when not text. */
+      changes: z
+        .array(
+          z.object({
+            path: z.string(),
+            change: z.enum(['changed', 'added', 'deleted']),
+            added: z.number().int().nullable(),
+            removed: z.number().int().nullable(),
+          }),
+        )
+        .nullable(),
+      /** Gates in another state than in the run before. */
+      turned: z.array(
+        z.object({ id: z.string(), title: z.string(), from: gateStateOrNull, to: gateStateOrNull.unwrap() }),
+      ),
+    }),
+  ),
+  /** Files in `runs/` that are no runs any more. */
+  damaged: z.array(z.string()),
+});
+
 export const errorDocument = z.object({
   version,
   /** Null when the command itself was not understood. */
@@ -81,6 +122,7 @@ export const errorDocument = z.object({
 export type ListDocument = z.infer<typeof listDocument>;
 export type OpenDocument = z.infer<typeof openDocument>;
 export type VerifyDocument = z.infer<typeof verifyDocument>;
+export type HistoryDocument = z.infer<typeof historyDocument>;
 export type ErrorDocument = z.infer<typeof errorDocument>;
 export type TaskDocument = z.infer<typeof task>;
-export type AnyDocument = ListDocument | OpenDocument | VerifyDocument | ErrorDocument;
+export type AnyDocument = ListDocument | OpenDocument | VerifyDocument | HistoryDocument | ErrorDocument;

@@ -4,6 +4,7 @@ import { CANCELLED, type ErrorReport, reportOf } from './cliError.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { commandHelp, mainHelp } from './help.ts';
+import { historyCommand } from './historyCommand.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import { listCommand } from './listCommand.ts';
 import { openCommand } from './openCommand.ts';
@@ -59,6 +60,8 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return openCommand(invocation, console, signal);
     case 'verify':
       return verifyCommand(invocation, console, signal);
+    case 'history':
+      return historyCommand(invocation, console);
   }
 }
 

@@ -105,7 +105,7 @@ function passedOver(failure: RuntimeFailure, console: Console): void {
 /** A verdict that cannot be saved is shown all the same. */
 async function save(
   workspace: TaskWorkspace,
-  { kind }: ChosenSubject,
+  { kind, subject }: ChosenSubject,
   verdict: Verdict,
   { probe, runtime }: Used,
   console: Console,
@@ -118,7 +118,8 @@ async function save(
     verdict,
   } as const;
   try {
-    return (await saveRun(workspace, record, new Date())).file;
+    const solution = subject.kind === 'solution' ? subject.solution : undefined;
+    return (await saveRun(workspace, record, solution, new Date())).file;
   } catch (error) {
     const { message, nextStep } = reportOf(error);
     console.note(hang('! ', `The run was not saved: ${message} ${nextStep}`, console.look.width));

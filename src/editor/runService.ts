@@ -157,7 +157,8 @@ export class RunService {
     // What could not run at all says nothing about the solution and is no history.
     if (runtime && verdict.outcome !== 'engine-error') {
       const { saveRun } = await import('../workspace/runs.ts');
-      await saveRun(task.workspace, { startedBy: 'person', subject: 'solution', runtime, verdict }, now);
+      const run = { startedBy: 'person', subject: 'solution', runtime, verdict } as const;
+      await saveRun(task.workspace, run, solution, now);
     }
     return verdict;
   }

@@ -51,7 +51,8 @@ export async function openOrCreateWorkspace(
 
 async function openPresent(folder: string, task: Task): Promise<TaskWorkspace | undefined> {
   try {
-    await lstat(folder);
+    // The root may be a link that a person made; what lies under it is ours, and nothing is written through a link.
+    if ((await lstat(folder)).isSymbolicLink()) throw occupied(folder, 'it is a symbolic link');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw fileSystemError(error, folder, 'read');

@@ -1,17 +1,22 @@
-/** The history of a workspace: one file per run in `runs/`, whose names sort by time. */
-import { lstat, mkdir, readdir } from 'node:fs/promises';
+/** The runs of a workspace: one file a run in `runs/`, with the solutions that were verified beside them. */
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { SolutionState } from '../verifier/solution.ts';
 import { verdictSchema } from '../verifier/verdict.ts';
-import { writeAtomically } from './atomicWrite.ts';
+import { createAtomically } from './atomicWrite.ts';
+import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
+import { HISTORY_LIMITS, pruneRuns } from './pruneRuns.ts';
+import { nextRunName, runNames, runsFolderOf } from './runFiles.ts';
+import { makeRunsFolder } from './runsFolder.ts';
 import type { InFolder } from './workPaths.ts';
-import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
-import { RUNS_FOLDER } from './workspaceFile.ts';
+import { WorkspaceError } from './workspaceError.ts';
 
 export const RUN_RECORD_VERSION = 1;
 const MOST_RECORD_BYTES = 32 * 1024 * 1024;
-const RUN_FILE = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-[0-9a-f]{8}\.json$/;
+/** A folder full of files that are no runs must not be read to its end. */
+const MOST_DAMAGED = 100;
+const MOST_TRIES = 20;
 
 export const runRecordSchema = z.object({
   version: z.literal(RUN_RECORD_VERSION),
@@ -34,34 +39,51 @@ export interface SavedRun {
   readonly record: RunRecord;
 }
 
-/** Saves a run under a name of its own. @throws WorkspaceError when it cannot be written; nothing is left behind. */
+/**
+ * Saves a run under a name of its own, and `solution` with it, where that may be kept (not a task's gold). What is too
+ * old goes. @throws WorkspaceError when it cannot be written; no half of a file is left behind
+ */
 export async function saveRun(
-  workspace: InFolder,
+  workspace: OfTask,
   run: Omit<RunRecord, 'version' | 'at'>,
+  solution: SolutionState | undefined,
   now: Date,
 ): Promise<SavedRun> {
   const record = { version: RUN_RECORD_VERSION, at: now.toISOString(), ...run } as const;
-  const folder = await runsFolder(workspace);
-  const name = `${record.at.replaceAll(':', '-')}-${run.verdict.holdsFor.solution.slice(0, 8)}.json`;
-  const file = join(folder, name);
-  await writeAtomically(file, `${JSON.stringify(record, undefined, 2)}\n`);
-  return { file, record };
+  await makeRunsFolder(runsFolderOf(workspace));
+  if (solution) await keepSolution(workspace, solution);
+  const text = `${JSON.stringify(record, undefined, 2)}\n`;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const [newest] = await runNames(workspace);
+    const file = join(runsFolderOf(workspace), nextRunName(now, run.verdict.holdsFor.solution, newest));
+    // Another process may have ended a run in the same millisecond.
+    if (!(await createAtomically(file, text))) continue;
+    await pruneRuns(workspace);
+    return { file, record };
+  }
+  throw new WorkspaceError(
+    'unexpected',
+    runsFolderOf(workspace),
+    `The run cannot be saved: other programs write to ${runsFolderOf(workspace)} all the time.`,
+    'End them, then verify again.',
+  );
 }
 
 export interface RunList {
   /** Newest first. */
   readonly runs: readonly SavedRun[];
-  /** Host paths of files that are no runs any more: edited by hand, cut short, of a newer version. */
+  /** Host paths of files that are no runs any more: edited by hand, cut short, of a newer version. Bounded. */
   readonly damaged: readonly string[];
 }
 
 /** The newest runs, at most `most`. Never throws: a history that is missing or unreadable is an empty one. */
-export async function listRuns(workspace: InFolder, most = Infinity): Promise<RunList> {
+export async function listRuns(workspace: InFolder, most = HISTORY_LIMITS.runs): Promise<RunList> {
   const runs: SavedRun[] = [];
   const damaged: string[] = [];
-  for (const file of await runFiles(workspace)) {
-    if (runs.length >= most) break;
-    const record = await readRecord(file);
+  for (const name of await runNames(workspace)) {
+    if (runs.length >= most || damaged.length >= MOST_DAMAGED) break;
+    const file = join(runsFolderOf(workspace), name);
+    const record = await readRun(file);
     if (record) runs.push({ file, record });
     else damaged.push(file);
   }
@@ -70,24 +92,18 @@ export async function listRuns(workspace: InFolder, most = Infinity): Promise<Ru
 
 /** The newest run of the person's own solution. Never throws. */
 export async function lastRun(workspace: InFolder): Promise<SavedRun | undefined> {
-  for (const file of await runFiles(workspace)) {
-    const record = await readRecord(file);
+  let damaged = 0;
+  for (const name of await runNames(workspace)) {
+    const file = join(runsFolderOf(workspace), name);
+    const record = await readRun(file);
     if (record?.subject === 'solution') return { file, record };
+    if (!record && ++damaged >= MOST_DAMAGED) return undefined;
   }
   return undefined;
 }
 
-async function runFiles(workspace: InFolder): Promise<string[]> {
-  const folder = join(workspace.folder, RUNS_FOLDER);
-  const names = await readdir(folder).catch(() => []);
-  return names
-    .filter((name) => RUN_FILE.test(name))
-    .sort()
-    .reverse()
-    .map((name) => join(folder, name));
-}
-
-async function readRecord(file: string): Promise<RunRecord | undefined> {
+/** One run by the host path of its file; undefined when it is none, or none any more. Never throws. */
+export async function readRun(file: string): Promise<RunRecord | undefined> {
   try {
     const bytes = await readPlainFile(file, MOST_RECORD_BYTES);
     const parsed = runRecordSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
@@ -95,23 +111,4 @@ async function readRecord(file: string): Promise<RunRecord | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Made again when somebody deleted it; a link in its place would lead elsewhere. */
-async function runsFolder(workspace: InFolder): Promise<string> {
-  const folder = join(workspace.folder, RUNS_FOLDER);
-  try {
-    await mkdir(folder).catch((error: unknown) => {
-      if (systemCode(error) !== 'EEXIST') throw error;
-    });
-    if ((await lstat(folder)).isDirectory()) return folder;
-  } catch (error) {
-    throw fileSystemError(error, folder, 'written');
-  }
-  throw new WorkspaceError(
-    'not-a-plain-file',
-    folder,
-    `The run cannot be saved: ${folder} is not a folder.`,
-    'Move it away; a new folder is made with the next run.',
-  );
 }

@@ -1,7 +1,7 @@
 /** How a solution stands towards its starter and its last verdict, and what it takes to be the starter again. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import { changesOf, isUnchanged, solutionHash, type SolutionState } from '../verifier/solution.ts';
+import { isUnchanged, sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { SavedRun } from './runs.ts';
 
 export interface SolutionStatus {
@@ -39,11 +39,16 @@ export interface ResetPlan {
 
 /** The edits that make a solution the starter again; files that are as shipped are left alone. */
 export function resetPlan(task: Task, solution: SolutionState): ResetPlan {
-  const changes = changesOf(task, solution);
+  return planTowards(starterOf(task), solution);
+}
+
+/** The edits that make `now` the same as `target`, byte for byte; files that are the same are left alone. */
+export function planTowards(target: SolutionState, now: SolutionState): ResetPlan {
   return {
-    write: task.family.solution.flatMap(({ path, starter }) =>
-      starter === undefined || changes.get(path) === 'unchanged' ? [] : [{ path, bytes: starter }],
-    ),
-    delete: [...changes].flatMap(([path, change]) => (change === 'added' ? [path] : [])),
+    write: [...target.files].flatMap(([path, bytes]) => {
+      const present = now.files.get(path);
+      return present && sameBytes(present, bytes) ? [] : [{ path, bytes }];
+    }),
+    delete: [...now.files.keys()].filter((path) => !target.files.has(path)),
   };
 }

@@ -6,6 +6,7 @@ import { readTaskArchive } from '../task/archive.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task, TaskFiles } from '../task/task.ts';
 import { writeAtomically } from './atomicWrite.ts';
+import { withFileLock } from './fileLock.ts';
 import { readPlainFile } from './plainFile.ts';
 import { systemCode, WorkspaceError } from './workspaceError.ts';
 import {
@@ -64,17 +65,23 @@ export async function readFacts(folder: string): Promise<WorkspaceFacts> {
   throw new WorkspaceError('damaged', file, `${file} cannot be used: ${result.because}.`, OPEN_AGAIN);
 }
 
-/** Notes, once, that the person was shown something a solver should not see. @throws WorkspaceError */
+/**
+ * Notes, once, that the person was shown something a solver should not see. What another window writes at the same
+ * time is kept. @throws WorkspaceError
+ */
 export async function markRevealed(
   workspace: TaskWorkspace,
   what: Revealable,
   now: Date,
 ): Promise<TaskWorkspace> {
-  const facts = await readFacts(workspace.folder);
-  if (facts.revealed[what] !== undefined) return { ...workspace, facts };
-  const marked = { ...facts, revealed: { ...facts.revealed, [what]: now.toISOString() } };
-  await writeAtomically(join(workspace.folder, WORKSPACE_FILE), factsText(marked));
-  return { ...workspace, facts: marked };
+  const file = join(workspace.folder, WORKSPACE_FILE);
+  return withFileLock(file, async () => {
+    const facts = await readFacts(workspace.folder);
+    if (facts.revealed[what] !== undefined) return { ...workspace, facts };
+    const marked = { ...facts, revealed: { ...facts.revealed, [what]: now.toISOString() } };
+    await writeAtomically(file, factsText(marked));
+    return { ...workspace, facts: marked };
+  });
 }
 
 /** The workspace folder that a host path lies in, the nearest one; undefined when there is none. Never throws. */

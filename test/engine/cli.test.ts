@@ -5,7 +5,13 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorDocument, listDocument, openDocument, verifyDocument } from '../../src/cli/jsonDocuments.ts';
+import {
+  errorDocument,
+  historyDocument,
+  listDocument,
+  openDocument,
+  verifyDocument,
+} from '../../src/cli/jsonDocuments.ts';
 import { runRecordSchema } from '../../src/workspace/runs.ts';
 import { IMAGES, runCli, SAMPLES, SOLUTIONS, startCli } from './cliUnderTest.ts';
 
@@ -52,6 +58,47 @@ describe('repair-bench', function () {
       [document.rows, document.more, json.stderr],
       [[{ index: 0, path: 'bugsinpy-0001' }], true, ''],
     );
+  });
+
+  it('lists the runs of a workspace, and what changed from one to the next', async () => {
+    const open = ['open', SAMPLES, 'bugsinpy-0001', '--into', 'w', '--json'];
+    const { workspace } = openDocument.parse(JSON.parse((await runCli(open, { cwd: folder })).stdout));
+    const nothing = await runCli(['history', workspace.folder]);
+    assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [0, '', '0 runs of bugsinpy-0001.\n']);
+    await runCli(['verify', workspace.folder, ...SANDBOX]);
+    const file = workspace.files[0]?.hostPath ?? '';
+    await writeFile(file, `${await readFile(file, 'utf8')}\n# mine\n`);
+    await runCli(['verify', workspace.folder, ...SANDBOX]);
+
+    const json = await runCli(['history', workspace.folder, '--json']);
+    const { runs, damaged } = historyDocument.strict().parse(JSON.parse(json.stdout));
+    assert.deepEqual(
+      runs.map(({ startedBy, reward, changes, solution }) => ({
+        startedBy,
+        reward,
+        changes,
+        kept: solution.kept,
+      })),
+      [
+        {
+          startedBy: 'person',
+          reward: 0,
+          changes: [{ path: '/app/solution.py', change: 'changed', added: 2, removed: 0 }],
+          kept: true,
+        },
+        { startedBy: 'person', reward: 0, changes: [], kept: true },
+      ],
+    );
+    assert.deepEqual(damaged, []);
+    const text = await runCli(['history', workspace.folder, '--limit', '1']);
+    assert.match(
+      text.stdout,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}reward 0 · \d\/\d gates · bubblewrap .*\n {4}solution\.py \+2 -0\n/,
+    );
+
+    const wrong = await runCli(['history', SAMPLES]);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /is not a workspace, so it has no history\.\nNext: Name the folder/);
   });
 
   it('opens a workspace once, and verifies what is edited in it', async () => {

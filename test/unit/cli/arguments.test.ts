@@ -39,6 +39,11 @@ describe('arguments', () => {
         hostVariables: ['KEY'],
       },
     );
+    assert.deepEqual(parseArguments(['history', 'w', '--limit', '5']), {
+      command: 'history',
+      workspace: 'w',
+      limit: 5,
+    });
     assert.deepEqual(parseArguments(['verify', '-h']), { command: 'help', about: 'verify' });
     assert.deepEqual(parseArguments([]), { command: 'help', about: undefined });
     assert.deepEqual(parseArguments(['--version']), { command: 'version' });
@@ -48,15 +53,16 @@ describe('arguments', () => {
     ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
     [
       'frobnicate',
-      'There is no command "frobnicate". The commands are list, open, verify; see "repair-bench --help".',
+      'There is no command "frobnicate". The commands are list, open, verify, history; see "repair-bench --help".',
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, open, verify; see "repair-bench --help".',
+      'The option --json is not known here. The commands are list, open, verify, history; see "repair-bench --help".',
     ],
     ['list', '"list" needs to know what to list. Use: repair-bench list <dataset> [options]'],
     ['list a b', '"list" was given one argument too many: b. Use: repair-bench list <dataset> [options]'],
     ['list a --limit x', '--limit x is not a number of rows. Give a whole number; 0 shows all rows.'],
+    ['history w --limit x', '--limit x is not a number of runs. Give a whole number; 0 shows all runs.'],
     ['list a --fliter x', '"list" has no option --fliter. Did you mean --filter?'],
     ['list a --filter', '--filter needs a value. Write it as --filter=TEXT.'],
     ['list a --json=1', '--json takes no value. Write it as --json.'],

@@ -110,6 +110,44 @@ describe('a task workspace', () => {
     assert.equal(JSON.parse((await readFile(file)).toString()).note, 'mine');
   });
 
+  it('notes all that many windows reveal at once', async () => {
+    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('bugsinpy-0001'), ORIGIN);
+    for (let round = 0; round < 5; round++)
+      await Promise.all(
+        (['gold', 'tests', 'expected-diff'] as const).map((what) =>
+          markRevealed(workspace, what, new Date(0)),
+        ),
+      );
+    const loaded = await loadWorkspace(workspace.folder);
+    assert.ok(!(loaded instanceof WorkspaceError));
+    assert.deepEqual(Object.keys(loaded.facts.revealed).sort(), ['expected-diff', 'gold', 'tests']);
+    assert.ok(!(await readdir(workspace.folder)).some((name) => name.endsWith('.lock')));
+  });
+
+  it('does not wait for a lock that a dead process left behind', async () => {
+    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('bugsinpy-0001'), ORIGIN);
+    const lock = join(workspace.folder, '.workspace.json.lock');
+    await writeFile(lock, '');
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(lock, longAgo, longAgo);
+    const marked = await markRevealed(workspace, 'tests', new Date(0));
+    assert.deepEqual(Object.keys(marked.facts.revealed), ['tests']);
+  });
+
+  it('is not made through a link in its place, but under a root that is one', async () => {
+    const task = await sampleTask('bugsinpy-0001');
+    await mkdir(join(root(), 'elsewhere'));
+    await symlink(join(root(), 'elsewhere'), join(root(), 'linked'));
+    const { workspace, created } = await openOrCreateWorkspace(join(root(), 'linked'), task, ORIGIN);
+    assert.ok(created);
+    await rename(workspace.folder, join(root(), 'moved'));
+    await symlink(join(root(), 'moved'), workspace.folder);
+    await assert.rejects(
+      openOrCreateWorkspace(join(root(), 'linked'), task, ORIGIN),
+      /is there already, and it is a symbolic link\.$/,
+    );
+  });
+
   it('is one when many ask for it at once', async () => {
     const task = await sampleTask('bugsinpy-0001');
     const opened = await Promise.all(

@@ -128,8 +128,8 @@ describe('the runs of a workspace', () => {
     }) as const;
 
   it('are listed newest first, under names that sort by time', async () => {
-    await saveRun(workspace, run('a'.repeat(64)), new Date('2026-11-30T12:00:00.123Z'));
-    await saveRun(workspace, run('b'.repeat(64)), new Date('2026-11-30T12:00:01.000Z'));
+    await saveRun(workspace, run('a'.repeat(64)), undefined, new Date('2026-11-30T12:00:00.123Z'));
+    await saveRun(workspace, run('b'.repeat(64)), undefined, new Date('2026-11-30T12:00:01.000Z'));
     const names = await readdir(join(workspace.folder, 'runs'));
     assert.deepEqual(names.sort(), [
       '2026-11-30T12-00-00.123Z-aaaaaaaa.json',
@@ -144,7 +144,7 @@ describe('the runs of a workspace', () => {
   });
 
   it('tolerate files that were damaged, and a folder that was deleted', async () => {
-    const saved = await saveRun(workspace, run('a'.repeat(64)), new Date(0));
+    const saved = await saveRun(workspace, run('a'.repeat(64)), undefined, new Date(0));
     const bad = join(workspace.folder, 'runs', '2030-01-01T00-00-00.000Z-00000000.json');
     await writeFile(bad, '{');
     const list = await listRuns(workspace);
@@ -152,13 +152,13 @@ describe('the runs of a workspace', () => {
     assert.equal((await lastRun(workspace))?.file, saved.file);
     await rm(join(workspace.folder, 'runs'), { recursive: true });
     assert.deepEqual(await listRuns(workspace), { runs: [], damaged: [] });
-    await saveRun(workspace, run('a'.repeat(64)), new Date(0));
+    await saveRun(workspace, run('a'.repeat(64)), undefined, new Date(0));
   });
 
   it('are not written through a link', async () => {
     await rm(join(workspace.folder, 'runs'), { recursive: true });
     await symlink(root(), join(workspace.folder, 'runs'));
-    await assert.rejects(saveRun(workspace, run('a'.repeat(64)), new Date(0)), /is not a folder/);
+    await assert.rejects(saveRun(workspace, run('a'.repeat(64)), undefined, new Date(0)), /is not a folder/);
   });
 
   it('tell whether the last verdict still holds; runs of the gold do not count', async () => {
@@ -167,9 +167,9 @@ describe('the runs of a workspace', () => {
     const statusNow = async () =>
       solutionStatus(task, await readSolution(workspace), await lastRun(workspace));
     assert.deepEqual(await statusNow(), { edit: 'unchanged', verdict: 'none' });
-    await saveRun(workspace, run(solutionHash(starter), 'gold'), new Date(1));
+    await saveRun(workspace, run(solutionHash(starter), 'gold'), undefined, new Date(1));
     assert.deepEqual(await statusNow(), { edit: 'unchanged', verdict: 'none' });
-    await saveRun(workspace, run(solutionHash(starter)), new Date(2));
+    await saveRun(workspace, run(solutionHash(starter)), undefined, new Date(2));
     assert.deepEqual(await statusNow(), { edit: 'unchanged', verdict: 'current' });
     await writeFile(hostPathOf(workspace, '/app/solution.py'), 'mine');
     assert.deepEqual(await statusNow(), { edit: 'changed', verdict: 'outdated' });

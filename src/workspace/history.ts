@@ -1,0 +1,149 @@
+/** The history of a workspace: its runs, newest first, each with what changed since the run before. */
+import { basename } from 'node:path';
+import { diffLines } from 'diff';
+import type { ContainerPath } from '../task/containerPath.ts';
+import { sameBytes, type SolutionState, starterOf } from '../verifier/solution.ts';
+import type { Gate, GateState } from '../verifier/verdict.ts';
+import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
+import { type RunRecord, listRuns } from './runs.ts';
+
+export interface FileDifference {
+  readonly path: ContainerPath;
+  readonly change: 'changed' | 'added' | 'deleted';
+  /** Lines; undefined for files that are not text, or differ too much to be counted. */
+  readonly lines: { readonly added: number; readonly removed: number } | undefined;
+}
+
+/** A gate whose state is not what it was; `from` is undefined when the run before did not have it. */
+export interface GateTurn {
+  readonly id: string;
+  readonly title: string;
+  readonly from: GateState | undefined;
+  readonly to: GateState;
+}
+
+export interface HistoryEntry {
+  /** The name of its file without the ending: unique in one workspace, and it sorts by time. */
+  readonly id: string;
+  /** Host path of the run. */
+  readonly file: string;
+  readonly record: RunRecord;
+  /** Whether the solution it was of was kept, so that it can be compared and gone back to. */
+  readonly kept: boolean;
+  /** Since the run before, or since the starter; undefined when one of the two solutions was not kept. */
+  readonly files: readonly FileDifference[] | undefined;
+  readonly gates: readonly GateTurn[];
+}
+
+export interface History {
+  readonly entries: readonly HistoryEntry[];
+  readonly damaged: readonly string[];
+}
+
+/** A long comparison is not worth waiting for. */
+const DIFF_MS = 500;
+const MOST_DIFF_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The newest runs of a workspace, at most `most`. Entries are made once: `known` holds them between calls, by file and
+ * by the run before. Never throws: what cannot be read is told as not kept or damaged.
+ */
+export async function readHistory(
+  workspace: OfTask,
+  most: number,
+  known: Map<string, HistoryEntry> = new Map(),
+): Promise<History> {
+  // One more than is shown, since the oldest of them has a run before it, too.
+  const { runs, damaged } = await listRuns(workspace, most + 1);
+  const entries: HistoryEntry[] = [];
+  const solutions = new SolutionsAtHand(workspace);
+  const seen = new Set<string>();
+  for (const [index, { file, record }] of runs.slice(0, most).entries()) {
+    const before = runs.slice(index + 1).find((run) => run.record.subject === record.subject);
+    const kept = await isKept(workspace, record.verdict.holdsFor.solution);
+    const key = `${file}\0${before?.file ?? ''}\0${kept}`;
+    const entry = known.get(key) ?? {
+      id: basename(file, '.json'),
+      file,
+      record,
+      kept,
+      files: await differenceOf(solutions, record, before?.record),
+      gates: before ? gateTurns(gatesOf(before.record), gatesOf(record)) : [],
+    };
+    known.set(key, entry);
+    seen.add(key);
+    entries.push(entry);
+  }
+  for (const key of known.keys()) if (!seen.has(key)) known.delete(key);
+  return { entries, damaged };
+}
+
+async function differenceOf(
+  solutions: SolutionsAtHand,
+  record: RunRecord,
+  before: RunRecord | undefined,
+): Promise<readonly FileDifference[] | undefined> {
+  const hash = record.verdict.holdsFor.solution;
+  if (before?.verdict.holdsFor.solution === hash) return [];
+  const left = before ? await solutions.of(before.verdict.holdsFor.solution) : solutions.starter;
+  const right = await solutions.of(hash);
+  return left && right ? solutionDifference(left, right) : undefined;
+}
+
+/** What turns one solution into the other, in path order. Pure. */
+export function solutionDifference(left: SolutionState, right: SolutionState): readonly FileDifference[] {
+  const paths = [...new Set([...left.files.keys(), ...right.files.keys()])].sort();
+  return paths.flatMap((path): FileDifference[] => {
+    const before = left.files.get(path);
+    const after = right.files.get(path);
+    if (before && after && sameBytes(before, after)) return [];
+    const change = before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed';
+    return [{ path, change, lines: lineCounts(before ?? new Uint8Array(), after ?? new Uint8Array()) }];
+  });
+}
+
+/** Gates that are not in the state that they were in, in the order of the verifier; none when one run shows none. Pure. */
+export function gateTurns(before: readonly Gate[], after: readonly Gate[]): readonly GateTurn[] {
+  if (before.length === 0) return [];
+  const states = new Map(before.map(({ id, state }) => [id, state]));
+  return after.flatMap(({ id, title, state }) =>
+    states.get(id) === state ? [] : [{ id, title, from: states.get(id), to: state }],
+  );
+}
+
+function gatesOf({ verdict }: RunRecord): readonly Gate[] {
+  return verdict.outcome === 'scored' || verdict.outcome === 'unscored' ? verdict.gates : [];
+}
+
+/** Read as bytes, so that any encoding will do. */
+function lineCounts(before: Uint8Array, after: Uint8Array): FileDifference['lines'] {
+  if (before.includes(0) || after.includes(0)) return undefined;
+  if (before.length + after.length > MOST_DIFF_BYTES) return undefined;
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+  const parts = diffLines(text(before), text(after), { timeout: DIFF_MS });
+  if (!parts) return undefined;
+  const count = (side: 'added' | 'removed'): number =>
+    parts.reduce((sum, part) => sum + (part[side] ? part.count : 0), 0);
+  return { added: count('added'), removed: count('removed') };
+}
+
+/** Two neighbours in the history are compared, so the last one read is at hand for the next. */
+class SolutionsAtHand {
+  readonly #workspace: OfTask;
+  #last: { readonly hash: string; readonly solution: SolutionState | undefined } | undefined;
+
+  constructor(workspace: OfTask) {
+    this.#workspace = workspace;
+  }
+
+  get starter(): SolutionState {
+    return starterOf(this.#workspace.task);
+  }
+
+  async of(hash: string): Promise<SolutionState | undefined> {
+    if (this.#last?.hash === hash) return this.#last.solution;
+    const solution = await readKeptSolution(this.#workspace, hash).catch(() => undefined);
+    this.#last = { hash, solution };
+    return solution;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The solutions that were verified, kept in `runs/solutions/` by their hash: runs of the same solution share one file.
+ * Only what differs from the starter is in it, since the starter is in `task.tar.gz`.
+ */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import * as z from 'zod';
+import type { Task } from '../task/task.ts';
+import { changesOf, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
+import { writeAtomically } from './atomicWrite.ts';
+import { readPlainFile } from './plainFile.ts';
+import { makeRunsFolder } from './runsFolder.ts';
+import type { InFolder } from './workPaths.ts';
+import { systemCode, WorkspaceError } from './workspaceError.ts';
+import { RUNS_FOLDER } from './workspaceFile.ts';
+
+const SOLUTIONS_FOLDER = 'solutions';
+const KEPT_VERSION = 1;
+/** A solution that changes more than this, in bytes, is not kept: it would be the history and not the work. */
+const MOST_CHANGED_BYTES = 16 * 1024 * 1024;
+/** Base64 and names on top of it; a file that unpacks to more is none of ours. */
+const MOST_TEXT_BYTES = 2 * MOST_CHANGED_BYTES;
+/** As they are named in `runs/solutions/`. */
+export const KEPT_FILE = /^([0-9a-f]{64})\.json\.gz$/;
+
+const keptSchema = z.object({
+  version: z.literal(KEPT_VERSION),
+  /** Changed and added files, by container path, as base64. */
+  files: z.array(z.object({ path: z.templateLiteral(['/', z.string()]), base64: z.string() })),
+  deleted: z.array(z.templateLiteral(['/', z.string()])),
+});
+
+/** What is known of a workspace here: where it is and what it started from. */
+export interface OfTask extends InFolder {
+  readonly task: Task;
+}
+
+/** Host path of the folder with the kept solutions. */
+export function keptFolderOf(workspace: InFolder): string {
+  return join(workspace.folder, RUNS_FOLDER, SOLUTIONS_FOLDER);
+}
+
+/** Host path of the file that keeps the solution with this hash. */
+export function keptFileOf(workspace: InFolder, hash: string): string {
+  return join(keptFolderOf(workspace), `${hash}.json.gz`);
+}
+
+/**
+ * Keeps `solution`; nothing happens when it is too large to be kept. The folder `runs/` must be there.
+ * @throws WorkspaceError when it cannot be written
+ */
+export async function keepSolution(workspace: OfTask, solution: SolutionState): Promise<void> {
+  const changes = [...changesOf(workspace.task, solution)];
+  const changed = changes.flatMap(([path, change]) => {
+    const bytes = change === 'changed' || change === 'added' ? solution.files.get(path) : undefined;
+    return bytes ? [[path, bytes] as const] : [];
+  });
+  if (changed.reduce((sum, [, bytes]) => sum + bytes.length, 0) > MOST_CHANGED_BYTES) return;
+  const kept: z.infer<typeof keptSchema> = {
+    version: KEPT_VERSION,
+    files: changed.map(([path, bytes]) => ({ path, base64: Buffer.from(bytes).toString('base64') })),
+    deleted: changes.flatMap(([path, change]) => (change === 'deleted' ? [path] : [])),
+  };
+  await makeRunsFolder(keptFolderOf(workspace));
+  await writeAtomically(
+    keptFileOf(workspace, solutionHash(solution)),
+    await promisify(gzip)(JSON.stringify(kept)),
+  );
+}
+
+/**
+ * The solution with this hash; undefined when it was not kept, as for runs before solutions were.
+ * @throws WorkspaceError `damaged` when the file is not what was written
+ */
+export async function readKeptSolution(workspace: OfTask, hash: string): Promise<SolutionState | undefined> {
+  const file = keptFileOf(workspace, hash);
+  const packed = await readPlainFile(file, MOST_TEXT_BYTES).catch((error: unknown) => {
+    if (error instanceof WorkspaceError && systemCode(error.cause) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!packed) return undefined;
+  const solution = await unpacked(packed, workspace.task);
+  if (solution && solutionHash(solution) === hash) return solution;
+  throw new WorkspaceError(
+    'damaged',
+    file,
+    `${file} cannot be used: it is not the solution that was verified.`,
+    'Delete it; the run itself stays in the history.',
+  );
+}
+
+/** Whether the solution with this hash was kept. Never throws. */
+export async function isKept(workspace: InFolder, hash: string): Promise<boolean> {
+  return lstat(keptFileOf(workspace, hash)).then(
+    (facts) => facts.isFile(),
+    () => false,
+  );
+}
+
+async function unpacked(packed: Uint8Array, task: Task): Promise<SolutionState | undefined> {
+  try {
+    const text = await promisify(gunzip)(packed, { maxOutputLength: MOST_TEXT_BYTES });
+    const kept = keptSchema.parse(JSON.parse(text.toString('utf8')));
+    const files = new Map(starterOf(task).files);
+    for (const path of kept.deleted) files.delete(path);
+    for (const { path, base64 } of kept.files) files.set(path, Buffer.from(base64, 'base64'));
+    return { files };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** The names of runs in `runs/`: they sort by the order in which runs ended, also when the clock was set back. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InFolder } from './workPaths.ts';
+import { RUNS_FOLDER } from './workspaceFile.ts';
+
+const RUN_FILE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-([0-9a-f]{8})\.json$/;
+const LAST_NAMED_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Host path of the folder that holds the runs. */
+export function runsFolderOf(workspace: InFolder): string {
+  return join(workspace.folder, RUNS_FOLDER);
+}
+
+/** Names of the files in `runs/` that are runs by name, newest first. Never throws: a folder that is gone has none. */
+export async function runNames(workspace: InFolder): Promise<readonly string[]> {
+  const names = await readdir(runsFolderOf(workspace)).catch(() => []);
+  return names
+    .filter((name) => RUN_FILE.test(name))
+    .sort()
+    .reverse();
+}
+
+/**
+ * The name of a run that ends `now`, given the newest name there is: later than that one, whatever the clock says.
+ * The time in a name is for sorting alone; when a run ended is told by its record. Pure.
+ */
+export function nextRunName(now: Date, solutionHash: string, newest: string | undefined): string {
+  const after = newest === undefined ? undefined : timeIn(newest);
+  const ms =
+    after === undefined || after >= LAST_NAMED_MS ? now.getTime() : Math.max(now.getTime(), after + 1);
+  return `${new Date(ms).toISOString().replaceAll(':', '-')}-${solutionHash.slice(0, 8)}.json`;
+}
+
+/** The first hex digits of the hash of the solution that a run was of. Pure. */
+export function solutionPrefixIn(name: string): string | undefined {
+  return RUN_FILE.exec(name)?.[5];
+}
+
+function timeIn(name: string): number | undefined {
+  const [, date, hours, minutes, seconds] = RUN_FILE.exec(name) ?? [];
+  const ms = Date.parse(`${date}${hours}:${minutes}:${seconds}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
