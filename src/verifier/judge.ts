@@ -1,13 +1,17 @@
 /** Turns evidence into a verdict. A pure function: the same evidence gives the same verdict, for ever. */
 import type { Evidence } from '../runtime/evidence.ts';
 import { type GateEvidence, runsByLeaf } from './gateEvidence.ts';
+import type { FoundGate } from './findGates.ts';
 import type { GatePaths } from './gatePaths.ts';
 import { judgeGate, markDecisive } from './judgeGates.ts';
+import { launchesOf } from './launch.ts';
 import { everythingPrinted, printedBy, ratioOf, traceOf } from './printed.ts';
 import { readVerifier, rewardLineOf, type SeenVerifier } from './readVerifier.ts';
+import type { Execution } from './replay.ts';
 import { readReward } from './reward.ts';
 import type { Script } from './script.ts';
 import { collectCases, findReports } from './testCases.ts';
+import type { Trace } from './trace.ts';
 import { whyUnscored } from './unscored.ts';
 import { type Gate, type RanVerdict, VERDICT_VERSION } from './verdict.ts';
 import { warningsOf } from './warnings.ts';
@@ -55,7 +59,7 @@ export function judge(input: JudgeInput): RanVerdict {
     reportedLines,
     goldHunks: input.goldHunks,
   };
-  const gates = seen ? scriptGates(seen, gateEvidence) : wholeScriptGate(input, gateEvidence);
+  const gates = seen ? scriptGates(seen, gateEvidence, trace) : wholeScriptGate(input, gateEvidence);
   const rewardLine = seen ? rewardLineOf(seen, end) : undefined;
   const passRatio = ratioOf(evidence.collected);
   const facts = {
@@ -95,8 +99,19 @@ export function judge(input: JudgeInput): RanVerdict {
   };
 }
 
-function scriptGates(seen: SeenVerifier, evidence: GateEvidence): Gate[] {
-  const judged = seen.found.gates.map((found) => ({ found, gate: judgeGate(found, evidence) }));
+function scriptGates(seen: SeenVerifier, evidence: GateEvidence, trace: Trace): Gate[] {
+  const lastRunOf = ({ kind, placed }: FoundGate): Execution | undefined =>
+    kind === 'tests' ? evidence.runsOf.get(placed.leaf.id)?.at(-1) : undefined;
+  const launches = launchesOf(
+    seen.found.gates.flatMap((found) => lastRunOf(found) ?? []),
+    trace.entries,
+  );
+  const judged = seen.found.gates.map((found) => {
+    const last = lastRunOf(found);
+    const launch = last && launches.get(last);
+    const gate = judgeGate(found, evidence);
+    return { found, gate: launch ? { ...gate, launch } : gate };
+  });
   const kept = judged.filter(({ gate }) => gate.state === 'failed' || !isSetUp(gate));
   const marked = markDecisive(
     kept.map(({ gate }) => gate),

@@ -17,6 +17,15 @@ const place = z.object({
 const gateKind = z.enum(['exists', 'edited', 'matches-gold', 'compiles', 'imports', 'tests', 'check']);
 const gateState = z.enum(['passed', 'failed', 'errored', 'not-reached']);
 
+/** How the runner of a gate was started, so that a part of its tests can be run in the same way. */
+const launch = z.object({
+  words: z.array(z.string()),
+  /** The script's folder by then, when it had left the one it began in; relative to that, or absolute. */
+  folder: z.string().optional(),
+  /** Variables that the script had exported by then, or set for this command. */
+  env: z.record(z.string(), z.string()),
+});
+
 export const gateSchema = z.object({
   /** Stable for one `test.sh`: kind and line, such as `compiles@24`. */
   id: z.string(),
@@ -39,6 +48,8 @@ export const gateSchema = z.object({
   message: z.string(),
   /** Where the failure points, when the evidence tells. */
   at: place.optional(),
+  /** For gates that run tests, when the trace shows it. */
+  launch: launch.optional(),
 });
 
 export const testCaseSchema = z.object({
@@ -141,6 +152,7 @@ export type UnscoredVerdict = Extract<Verdict, { outcome: 'unscored' }>;
 export type RanVerdict = ScoredVerdict | UnscoredVerdict;
 export type UnscoredReason = z.infer<typeof unscoredReason>;
 export type Gate = z.infer<typeof gateSchema>;
+export type Launch = z.infer<typeof launch>;
 export type GateKind = z.infer<typeof gateKind>;
 export type GateState = z.infer<typeof gateState>;
 export type TestCase = z.infer<typeof testCaseSchema>;

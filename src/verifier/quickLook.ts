@@ -1,0 +1,178 @@
+/**
+ * A quick look: one test case, or the tests of one gate, run alone as the verifier ran them. It is never a verdict:
+ * the rest of `test.sh` does not run, no reward is read. Planning and judging are pure; {@link quickLook} drives a runtime.
+ */
+import { posix } from 'node:path';
+import type { Evidence } from '../runtime/evidence.ts';
+import type { RunPlan } from '../runtime/plan.ts';
+import type { RunSinks, Runtime, RuntimeFailure } from '../runtime/runtime.ts';
+import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
+import type { Task } from '../task/task.ts';
+import { type PlanOptions, planRun } from './plan.ts';
+import { argumentsForOne, nodeIdOf, runnerCommand } from './pytestCommand.ts';
+import type { SolutionState } from './solution.ts';
+import { collectCases } from './testCases.ts';
+import { TRACE_OUT_FOLDER } from './traceScript.ts';
+import type { Gate, TestCase } from './verdict.ts';
+
+/** What to run: all tests of a gate, or one case by the name that a report gave it. */
+export type LookTarget =
+  | { readonly kind: 'file'; readonly gate: Gate }
+  | { readonly kind: 'case'; readonly gate: Gate; readonly name: string };
+
+/** Why there can be no quick look, for a person. */
+export interface LookRefusal {
+  readonly kind: 'refused';
+  readonly message: string;
+  readonly nextStep: string;
+}
+
+export type LookPlan = { readonly kind: 'planned'; readonly plan: RunPlan } | LookRefusal;
+
+/** What was seen. No reward, no gates. */
+export interface Look {
+  readonly kind: 'looked';
+  readonly state: 'passed' | 'failed' | 'errored';
+  /** One sentence. */
+  readonly message: string;
+  readonly cases: readonly TestCase[];
+  /** What the runner printed, bounded. */
+  readonly output: string;
+  /** Milliseconds that the runner took. */
+  readonly durationMs: number | undefined;
+}
+
+export type LookResult =
+  | Look
+  | LookRefusal
+  | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
+  | { readonly kind: 'cancelled' };
+
+type LookOptions = Omit<PlanOptions, 'runGoldScript' | 'trace'>;
+
+const VERIFY_AGAIN = 'Verify the task instead.';
+
+/** Plans it: image, files, user, limits and variables as for a run; the command is the runner's own. */
+export function planQuickLook(
+  task: Task,
+  solution: SolutionState,
+  target: LookTarget,
+  options: LookOptions,
+): LookPlan {
+  const { gate } = target;
+  if (gate.kind !== 'tests') return refusal(`"${gate.title}" is no gate that runs tests.`);
+  if (gate.launch === undefined)
+    return refusal(
+      `How test.sh starts the tests of line ${gate.line} was not seen yet.`,
+      'Verify once; a quick look starts them in the same way.',
+    );
+  const runner = runnerCommand(gate.launch.words);
+  if (!runner)
+    return refusal(`The tests of line ${gate.line} are run by something other than pytest or unittest.`);
+  const { runner: name, start, args } = runner;
+  const planned = planRun(task, solution, { ...options, trace: false });
+  if (planned.kind === 'unplannable') return refusal(planned.message, planned.nextStep);
+  let words = gate.launch.words;
+  if (target.kind === 'case') {
+    if (name === 'unittest') return refusal('unittest leaves no report from which one case could be named.');
+    const nodeId = nodeIdOf(target.name, args, testFilesOf(task));
+    if (nodeId === undefined) return refusal(`No test file of the task fits the name ${target.name}.`);
+    words = [...start, ...argumentsForOne(args, nodeId)];
+  }
+  const report = name === 'pytest' ? [`--junitxml=${TRACE_OUT_FOLDER}/junit-${gate.line}.xml`] : [];
+  const { plan } = planned;
+  const { verifier } = plan;
+  return {
+    kind: 'planned',
+    plan: {
+      ...plan,
+      verifier: {
+        ...verifier,
+        // bash finds programs by the variables that the script had set, and knows words such as `command`.
+        command: ['bash', '-c', '"$@"', 'quick-look', ...words, ...report],
+        env: { ...verifier.env, ...gate.launch.env },
+        ...folderOf(gate.launch.folder, verifier.workdir ?? plan.image.layout.workdir),
+        emptied: [...verifier.emptied, TRACE_OUT_FOLDER],
+      },
+      collected: [TRACE_OUT_FOLDER],
+    },
+  };
+}
+
+/** Reads what a planned look left behind. */
+export function judgeQuickLook(task: Task, target: LookTarget, evidence: Evidence): Look {
+  const { end, output } = evidence.verifier;
+  const reports = evidence.collected.flatMap((file) =>
+    file.path.endsWith('.xml') ? [{ file, line: target.gate.line }] : [],
+  );
+  const solution = task.family.solution.map(({ path }) => path);
+  const { cases } = collectCases(reports, solution, testFilesOf(task), new Set());
+  const seen = { kind: 'looked', cases, output, durationMs: evidence.clocks.verify } as const;
+  const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored').length;
+  switch (end.how) {
+    case 'timed-out':
+      return { ...seen, state: 'errored', message: `Stopped at the time limit of ${end.afterMs / 1000} s.` };
+    case 'killed':
+      return {
+        ...seen,
+        state: 'errored',
+        message: end.outOfMemory ? 'Killed: the container ran out of memory.' : `Killed by ${end.signal}.`,
+      };
+    case 'cannot-start':
+      return { ...seen, state: 'errored', message: `Could not be started: ${end.message}` };
+    case 'exited':
+      if (bad > 0) return { ...seen, state: 'failed', message: `${bad} of ${cases.length} failed.` };
+      if (end.code === 0)
+        return {
+          ...seen,
+          state: 'passed',
+          message:
+            cases.length === 0 ? 'The runner ended well.' : `${cases.length} of ${cases.length} passed.`,
+        };
+      return { ...seen, ...withoutCases(target, end.code) };
+  }
+}
+
+/** pytest: 4 is a usage error, as for a name that it does not find; 5 means no tests. Source: pytest docs, "Exit codes". */
+function withoutCases(target: LookTarget, code: number): Pick<Look, 'state' | 'message'> {
+  if (target.kind === 'case' && (code === 4 || code === 5))
+    return {
+      state: 'errored',
+      message: `There is no test ${target.name} any more, as far as pytest finds it.`,
+    };
+  const runner = runnerCommand(target.gate.launch?.words ?? [])?.runner;
+  if (runner === 'unittest' && code === 1) return { state: 'failed', message: 'unittest reported failures.' };
+  return { state: 'errored', message: `The runner ended with status ${code} and no result.` };
+}
+
+/** Plans, runs and judges. Never throws for what a task, an engine or a user can cause. */
+export async function quickLook(
+  task: Task,
+  solution: SolutionState,
+  target: LookTarget,
+  runtime: Runtime,
+  options: LookOptions,
+  sinks: RunSinks,
+  signal: AbortSignal,
+): Promise<LookResult> {
+  const planned = planQuickLook(task, solution, target, options);
+  if (planned.kind === 'refused') return planned;
+  const result = await runtime.run(planned.plan, sinks, signal);
+  return result.kind === 'ended' ? judgeQuickLook(task, target, result.evidence) : result;
+}
+
+function testFilesOf(task: Task): ContainerPath[] {
+  return [...task.files.keys()].flatMap((path): ContainerPath[] =>
+    path.startsWith('tests/') ? [`/${path}`] : [],
+  );
+}
+
+function folderOf(folder: string | undefined, workdir: string): { readonly workdir?: ContainerPath } {
+  if (folder === undefined) return {};
+  const resolved = posix.resolve(workdir, folder);
+  return isContainerPath(resolved) ? { workdir: resolved } : {};
+}
+
+function refusal(message: string, nextStep = VERIFY_AGAIN): LookRefusal {
+  return { kind: 'refused', message, nextStep };
+}
