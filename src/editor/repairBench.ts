@@ -20,17 +20,22 @@ import { ProblemsMirror } from './problemsMirror.ts';
 import { Reveal } from './reveal.ts';
 import { RevealOnOpen } from './revealOnOpen.ts';
 import { RowMarks } from './rowMarks.ts';
+import { RunQueue } from './runQueue.ts';
 import { RunService } from './runService.ts';
 import { Runtimes } from './runtimes.ts';
 import { RunView } from './runView.ts';
 import { selectRuntime } from './selectRuntime.ts';
 import { SETTINGS_SECTION } from './settings.ts';
+import { Snapshots } from './snapshots.ts';
 import { StatusItem } from './statusItem.ts';
 import { taskCommands, verifyAndTell } from './taskCommands.ts';
 import { TaskFileSystem } from './taskFileSystem.ts';
 import { TaskOpener } from './taskOpener.ts';
 import { TasksView } from './tasksView.ts';
 import { VerifyOnSave } from './verifyOnSave.ts';
+
+/** Two containers at once leave a laptop usable. */
+const AT_ONCE = 2;
 
 /** A running extension. */
 export interface RepairBench {
@@ -55,7 +60,10 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
     ),
   );
   const marks = store.add(new RowMarks(() => rootOfWorkspaces(api), tasks));
-  const runs = new RunService({ api, log, runtimes, parseBash: grammar(context.extensionPath) });
+  const snapshots = new Snapshots(api);
+  const queue = new RunQueue(AT_ONCE);
+  const parseBash = grammar(context.extensionPath);
+  const runs = new RunService({ api, log, runtimes, parseBash, queue, snapshots });
   const files = store.add(new TaskFileSystem(api, tasks));
   store.add(files.register());
   const reveal = new Reveal(api, files);
@@ -79,7 +87,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
     }),
   );
   const services = { api, library, tasks, current, opener, panels, runs, output, failures };
-  store.add(new VerifyOnSave(api, tasks, runs, (task) => verifyAndTell(services, task).catch(report)));
+  store.add(new VerifyOnSave(api, tasks, snapshots, (task) => verifyAndTell(services, task).catch(report)));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();

@@ -5,15 +5,13 @@ import type { ParseBash } from '../verifier/bashGrammar.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import { ChangeEvent } from './changeEvent.ts';
-import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
-import { NOT_STARTED, RunQueue } from './runQueue.ts';
+import type { AskedRun, RunEvent } from './runEvents.ts';
+import { NOT_STARTED, type RunQueue } from './runQueue.ts';
 import type { Runtimes } from './runtimes.ts';
-import { readSettings } from './settings.ts';
-import { readSolutionNow } from './solutionNow.ts';
-
-/** Two containers at once leave a laptop usable. */
-const AT_ONCE = 2;
+import { planOptionsFrom, readSettings } from './settings.ts';
+import type { Snapshots } from './snapshots.ts';
+import { requireTrust } from './trust.ts';
 
 export interface RunServices {
   readonly api: typeof vscode;
@@ -21,6 +19,8 @@ export interface RunServices {
   readonly runtimes: Runtimes;
   /** Loads the grammar that gates are found with. */
   readonly parseBash: () => Promise<ParseBash>;
+  readonly queue: RunQueue;
+  readonly snapshots: Snapshots;
 }
 
 export interface FinishedRun {
@@ -30,25 +30,23 @@ export interface FinishedRun {
 
 export class RunService {
   readonly #services: RunServices;
-  readonly #queue = new RunQueue(AT_ONCE);
-  readonly #saving = new Set<OpenTask>();
+  readonly #queue: RunQueue;
+  readonly #events = new ChangeEvent<RunEvent>();
   readonly #started = new ChangeEvent<OpenTask>();
   readonly #finished = new ChangeEvent<FinishedRun>();
   /** Fires before anything runs: what is shown of an earlier run goes. */
   readonly onDidStart = this.#started.on;
   readonly onDidFinish = this.#finished.on;
+  /** All that happens to every run. */
+  readonly onRunEvent = this.#events.on;
 
   constructor(services: RunServices) {
     this.#services = services;
+    this.#queue = services.queue;
   }
 
   isRunning(task: OpenTask): boolean {
     return this.#queue.isBusy(task.folder);
-  }
-
-  /** Whether it is a run that saves the solution just now, and not the person. */
-  isSaving(task: OpenTask): boolean {
-    return this.#saving.has(task);
   }
 
   /**
@@ -56,9 +54,11 @@ export class RunService {
    * Undefined: cancelled. @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
   async verify(task: OpenTask): Promise<Verdict | undefined> {
-    this.#requireTrust();
     const { api } = this.#services;
-    const run = this.#queue.run(task.folder, (signal) => this.#run(task, signal));
+    requireTrust(api);
+    const asked: AskedRun = { task };
+    this.#events.fire({ kind: 'asked', run: asked });
+    const run = this.#queue.run(task.folder, (signal) => this.#run(asked, signal));
     if (task.state.activity.kind === 'idle' && this.#queue.isFull) task.setActivity({ kind: 'waiting' });
     // The spinner of the view turns as long as this promise lasts.
     void api.window.withProgress({ location: { viewId: 'repairBench.run' } }, () =>
@@ -68,8 +68,13 @@ export class RunService {
       ),
     );
     try {
-      const verdict = await run;
-      return verdict === NOT_STARTED ? undefined : verdict;
+      const ended = await run;
+      const verdict = ended === NOT_STARTED ? undefined : ended;
+      this.#events.fire({ kind: 'ended', run: asked, verdict });
+      return verdict;
+    } catch (error) {
+      this.#events.fire({ kind: 'ended', run: asked, verdict: undefined, error });
+      throw error;
     } finally {
       if (!this.#queue.isBusy(task.folder)) task.setActivity({ kind: 'idle' });
     }
@@ -87,15 +92,15 @@ export class RunService {
     await this.#queue.dispose();
     this.#started.dispose();
     this.#finished.dispose();
+    this.#events.dispose();
   }
 
-  async #run(task: OpenTask, signal: AbortSignal): Promise<Verdict | undefined> {
-    const { api, log } = this.#services;
-    this.#saving.add(task);
-    await saveSolution(api, task).finally(() => this.#saving.delete(task));
-    const solution = await readSolutionNow(api, task.workspace);
-    await task.refresh();
+  async #run(asked: AskedRun, signal: AbortSignal): Promise<Verdict | undefined> {
+    const { task } = asked;
+    const { api, log, snapshots } = this.#services;
+    const solution = await snapshots.take(task);
     this.#started.fire(task);
+    this.#events.fire({ kind: 'started', run: asked });
     task.setActivity({ kind: 'running', phase: undefined });
     log.info(`Verifying ${task.workspace.facts.task} in ${task.folder}`);
     const settings = readSettings(api);
@@ -107,18 +112,18 @@ export class RunService {
     }
     const { passedOver } = chosen;
     if (passedOver) log.warn(`Docker was passed over for ${chosen.name}: ${passedOver.message}`);
-    const verdict = await this.#verifyIn(chosen.runtime, task, solution, signal);
+    const verdict = await this.#verifyIn(chosen.runtime, asked, solution, signal);
     return this.#finish(task, verdict, solution, { kind: chosen.runtime.kind, name: chosen.name });
   }
 
   async #verifyIn(
     runtime: Runtime,
-    task: OpenTask,
+    asked: AskedRun,
     solution: SolutionState,
     signal: AbortSignal,
   ): Promise<Verdict> {
+    const { task } = asked;
     const { log, parseBash, api } = this.#services;
-    const settings = readSettings(api);
     const sinks: RunSinks = {
       phase: (phase) => {
         if (!signal.aborted) task.setPhase(phase);
@@ -126,17 +131,11 @@ export class RunService {
       },
       log: (line) => {
         log.info(line);
+        this.#events.fire({ kind: 'said', run: asked, line });
       },
     };
     const [{ verify }, grammar] = await Promise.all([import('../verifier/verify.ts'), parseBash()]);
-    const options = {
-      parseBash: grammar,
-      trace: true,
-      allowNetwork: settings.allowNetwork,
-      allowedHostNames: new Set(settings.hostVariables),
-      hostEnv: process.env,
-      ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
-    };
+    const options = { parseBash: grammar, trace: true, ...planOptionsFrom(readSettings(api)) };
     return verify(task.workspace.task, { kind: 'solution', solution }, runtime, options, sinks, signal);
   }
 
@@ -161,38 +160,6 @@ export class RunService {
       await saveRun(task.workspace, run, solution, now);
     }
     return verdict;
-  }
-
-  #requireTrust(): void {
-    const { api } = this.#services;
-    if (api.workspace.isTrusted) return;
-    throw new UserFacingError(
-      api.l10n.t(
-        "This workspace is not trusted. Verifying runs the task's own scripts, so trust the workspace first.",
-      ),
-      {
-        label: api.l10n.t('Manage Workspace Trust'),
-        run: () => api.commands.executeCommand('workbench.trust.manage'),
-      },
-    );
-  }
-}
-
-/** Saves every unsaved editor of the solution. @throws UserFacingError when one cannot be saved */
-async function saveSolution(api: typeof vscode, task: OpenTask): Promise<void> {
-  const { containerPathOf } = await import('../workspace/workPaths.ts');
-  for (const document of api.workspace.textDocuments) {
-    if (!document.isDirty || document.uri.scheme !== 'file') continue;
-    if (containerPathOf(task.workspace, document.uri.fsPath) === undefined) continue;
-    // Auto save may have been faster; then there is nothing left to save, and that is fine.
-    if (!(await document.save()) && document.isDirty)
-      throw new UserFacingError(
-        api.l10n.t('{0} could not be saved, so it was not verified.', document.uri.fsPath),
-        {
-          label: api.l10n.t('Open Solution'),
-          run: () => api.window.showTextDocument(document),
-        },
-      );
   }
 }
 

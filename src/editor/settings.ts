@@ -1,5 +1,6 @@
 /** The settings as typed values. Nothing else reads the configuration; what a person typed wrong falls back to the default. */
 import type * as vscode from 'vscode';
+import type { PlanOptions } from '../verifier/plan.ts';
 
 export const SETTINGS_SECTION = 'repairBench';
 
@@ -59,4 +60,14 @@ function stringRecord(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** What runs are planned with, as far as settings and the window's environment decide it. */
+export function planOptionsFrom(settings: Settings): Omit<PlanOptions, 'trace' | 'runGoldScript'> {
+  return {
+    allowNetwork: settings.allowNetwork,
+    allowedHostNames: new Set(settings.hostVariables),
+    hostEnv: process.env,
+    ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
+  };
 }

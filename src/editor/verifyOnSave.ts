@@ -3,8 +3,8 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from './disposableStore.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
-import type { RunService } from './runService.ts';
 import { readSettings } from './settings.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /** Save All comes as one save per file. */
 const SETTLE_MS = 250;
@@ -16,13 +16,13 @@ export class VerifyOnSave {
   constructor(
     api: typeof vscode,
     tasks: OpenTasks,
-    runs: RunService,
+    snapshots: Snapshots,
     verify: (task: OpenTask) => Promise<unknown>,
   ) {
     this.#store.add(
       api.workspace.onDidSaveTextDocument((document) => {
         const task = tasks.loadedFor(document.uri);
-        if (!task || document.uri.scheme !== 'file' || runs.isSaving(task)) return;
+        if (!task || document.uri.scheme !== 'file' || snapshots.isSaving(task)) return;
         if (!readSettings(api).verifyOnSave || !api.workspace.isTrusted) return;
         clearTimeout(this.#timers.get(task));
         this.#timers.set(

@@ -1,0 +1,53 @@
+/** Takes the solution as it is for a run: saved first, then read. */
+import type * as vscode from 'vscode';
+import type { SolutionState } from '../verifier/solution.ts';
+import { UserFacingError } from './failureMessage.ts';
+import type { OpenTask } from './openTask.ts';
+import { readSolutionNow } from './solutionNow.ts';
+
+export class Snapshots {
+  readonly #api: typeof vscode;
+  readonly #saving = new Map<OpenTask, number>();
+
+  constructor(api: typeof vscode) {
+    this.#api = api;
+  }
+
+  /** Whether it is a snapshot that saves the solution just now, and not the person. */
+  isSaving(task: OpenTask): boolean {
+    return this.#saving.has(task);
+  }
+
+  /** @throws UserFacingError when a file cannot be saved; WorkspaceError when the workspace is damaged */
+  async take(task: OpenTask): Promise<SolutionState> {
+    this.#saving.set(task, (this.#saving.get(task) ?? 0) + 1);
+    try {
+      await saveSolution(this.#api, task);
+    } finally {
+      const left = (this.#saving.get(task) ?? 1) - 1;
+      if (left > 0) this.#saving.set(task, left);
+      else this.#saving.delete(task);
+    }
+    const solution = await readSolutionNow(this.#api, task.workspace);
+    await task.refresh();
+    return solution;
+  }
+}
+
+/** Saves every unsaved editor of the solution. @throws UserFacingError when one cannot be saved */
+async function saveSolution(api: typeof vscode, task: OpenTask): Promise<void> {
+  const { containerPathOf } = await import('../workspace/workPaths.ts');
+  for (const document of api.workspace.textDocuments) {
+    if (!document.isDirty || document.uri.scheme !== 'file') continue;
+    if (containerPathOf(task.workspace, document.uri.fsPath) === undefined) continue;
+    // Auto save may have been faster; then there is nothing left to save, and that is fine.
+    if (!(await document.save()) && document.isDirty)
+      throw new UserFacingError(
+        api.l10n.t('{0} could not be saved, so it was not verified.', document.uri.fsPath),
+        {
+          label: api.l10n.t('Open Solution'),
+          run: () => api.window.showTextDocument(document),
+        },
+      );
+  }
+}
