@@ -11,6 +11,7 @@ export const MAY_IMPORT = {
   dataset: ['task'],
   verifier: ['task', 'runtime'],
   workspace: ['task', 'verifier'],
+  doctor: ['dataset', 'task', 'runtime'],
   gold: ['workspace', 'dataset', 'verifier', 'task', 'runtime'],
   repair: ['dataset', 'verifier', 'task', 'runtime'],
   audit: ['repair', 'dataset', 'verifier', 'task', 'runtime'],

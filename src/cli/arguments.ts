@@ -45,13 +45,25 @@ export interface HistoryArguments {
   readonly limit: number;
 }
 
+export interface DoctorArguments {
+  readonly command: 'doctor';
+  /** Undefined: the sample tasks. */
+  readonly dataset: string | undefined;
+  /** Undefined: some rows, spread over the dataset. */
+  readonly row: string | undefined;
+  readonly runtime: 'auto' | 'docker' | 'sandbox';
+  readonly imageMap: Readonly<Record<string, string>>;
+  readonly into: string;
+}
+
 export type Invocation =
   | { readonly command: 'help'; readonly about: CommandName | undefined }
   | { readonly command: 'version' }
   | ListArguments
   | OpenArguments
   | VerifyArguments
-  | HistoryArguments;
+  | HistoryArguments
+  | DoctorArguments;
 
 const DEFAULT_LIMIT = 100;
 const DEFAULT_INTO = 'repair-bench-tasks';
@@ -87,6 +99,15 @@ export function parseArguments(argv: readonly string[]): Invocation {
       return verifyArguments(target, row, values);
     case 'history':
       return { command: name, workspace: target, limit: limitOf(values, 'runs') };
+    case 'doctor':
+      return {
+        command: name,
+        dataset: values.positionals[0],
+        row,
+        runtime: runtimeOf(values.text('runtime') ?? 'auto'),
+        imageMap: imageMapOf(values),
+        into: values.text('into') ?? DEFAULT_INTO,
+      };
   }
 }
 
@@ -186,7 +207,7 @@ function verifyArguments(target: string, row: string | undefined, values: Values
     row,
     subject: subjectOf(values),
     runtime: runtimeOf(values.text('runtime') ?? 'auto'),
-    imageMap: Object.fromEntries(values.texts('image-map').map(imagePair)),
+    imageMap: imageMapOf(values),
     timeoutMs: timeoutOf(values.text('timeout')),
     trace: !values.flag('no-trace'),
     network: values.flag('network'),
@@ -212,6 +233,10 @@ function subjectOf(values: Values): SubjectArgument {
 function runtimeOf(text: string): VerifyArguments['runtime'] {
   if (text === 'auto' || text === 'docker' || text === 'sandbox') return text;
   throw usage(`--runtime ${text} is not known.`, 'Choose docker, sandbox or auto.');
+}
+
+function imageMapOf(values: Values): Readonly<Record<string, string>> {
+  return Object.fromEntries(values.texts('image-map').map(imagePair));
 }
 
 function imagePair(text: string): [string, string] {

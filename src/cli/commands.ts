@@ -21,6 +21,22 @@ export interface CommandSpec {
 
 const json: OptionSpec = { type: 'boolean', help: 'Print one JSON document on stdout, also for errors.' };
 const help: OptionSpec = { type: 'boolean', short: 'h', help: 'Show this help.' };
+const into: OptionSpec = {
+  type: 'string',
+  value: 'DIR',
+  help: 'Where workspaces are made. Default: repair-bench-tasks in the current folder.',
+};
+const runtime: OptionSpec = {
+  type: 'string',
+  value: 'NAME',
+  help: 'docker, sandbox or auto: Docker when an engine answers, else the sandbox. Default: auto.',
+};
+const imageMap: OptionSpec = {
+  type: 'string',
+  multiple: true,
+  value: 'A=B',
+  help: 'Use image B where a task asks for A. Can be given again.',
+};
 const ROW_NOTE =
   'A row is named by its path, or by \'#INDEX\' as "list" shows it (in quotes: # starts a comment in most shells).';
 const DATASET_NOTE =
@@ -44,11 +60,7 @@ export const COMMANDS = {
     usage: ['<dataset> <row> [options]'],
     positionals: [1, 2],
     options: {
-      into: {
-        type: 'string',
-        value: 'DIR',
-        help: 'Where workspaces are made. Default: repair-bench-tasks in the current folder.',
-      },
+      into,
       json,
       help,
     },
@@ -70,17 +82,8 @@ export const COMMANDS = {
       },
       gold: { type: 'boolean', help: "Verify the task's own gold." },
       starter: { type: 'boolean', help: 'Verify the starter as shipped. The default, but for a workspace.' },
-      runtime: {
-        type: 'string',
-        value: 'NAME',
-        help: 'docker, sandbox or auto: Docker when an engine answers, else the sandbox. Default: auto.',
-      },
-      'image-map': {
-        type: 'string',
-        multiple: true,
-        value: 'A=B',
-        help: 'Use image B where a task asks for A. Can be given again.',
-      },
+      runtime,
+      'image-map': imageMap,
       timeout: {
         type: 'string',
         value: 'SECONDS',
@@ -115,6 +118,25 @@ export const COMMANDS = {
     notes: [
       'The newest 1000 runs are kept, and at most 512 MiB of runs and solutions together; the oldest go first.',
       'A run that was started for an agent says so.',
+    ],
+  },
+  doctor: {
+    summary:
+      'Check the set-up: engine, permissions, images, sandbox, Python, disk. Says how to mend what needs care.',
+    usage: ['[options]', '<dataset> [row] [options]'],
+    positionals: [0, 2],
+    options: {
+      runtime,
+      'image-map': imageMap,
+      into,
+      json,
+      help,
+    },
+    notes: [
+      'Images are looked for that the tasks of the dataset ask for: of one row, or of 20 spread over it. Without a dataset: the sample tasks.',
+      DATASET_NOTE,
+      ROW_NOTE,
+      'Exit status: 0 nothing needs care, 1 something does, 2 bad input or usage, 130 cancelled.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -6,6 +6,8 @@ export const EXIT = {
   ok: 0,
   /** The verifier wrote a reward below 1. */
   scoredLower: 1,
+  /** `doctor`: something needs care. */
+  needsCare: 1,
   /** Bad input or usage. */
   badInput: 2,
   /** The verifier ended without a readable reward. */

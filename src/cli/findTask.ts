@@ -1,11 +1,9 @@
 /** From what a person typed to a task: a dataset and a row, a task folder, or a workspace. */
 import { stat } from 'node:fs/promises';
-import type { Dataset, DatasetFormat } from '../dataset/dataset.ts';
+import type { DatasetFormat } from '../dataset/dataset.ts';
 import { openDataset } from '../dataset/openDataset.ts';
 import type { PathList } from '../dataset/pathList.ts';
-import { readTaskArchive } from '../task/archive.ts';
-import { parseTask } from '../task/parseTask.ts';
-import { readTaskFolder } from '../task/taskFolder.ts';
+import { readRow as readDatasetRow } from '../dataset/readRow.ts';
 import type { Task } from '../task/task.ts';
 import { findWorkspaceOf, loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../workspace/workspaceError.ts';
@@ -33,7 +31,7 @@ export async function readRow(
     const path = paths.pathAt(index);
     const { format, rowCount } = dataset;
     return {
-      task: await readTask(dataset, index, path, signal),
+      task: await readDatasetRow(dataset, index, path, signal),
       dataset: { location: dataset.location, format, rowCount },
       row: { index, path },
     };
@@ -53,14 +51,6 @@ export async function readWorkspace(target: string): Promise<TaskWorkspace | und
   const workspace = await loadWorkspace(folder);
   if (workspace instanceof WorkspaceError) throw workspace;
   return workspace;
-}
-
-async function readTask(dataset: Dataset, index: number, path: string, signal: AbortSignal): Promise<Task> {
-  const content = await dataset.readTask(index, signal);
-  const result =
-    content.kind === 'archive' ? await readTaskArchive(content.bytes) : await readTaskFolder(content.dir);
-  if (!result.ok) throw result.error;
-  return parseTask(path, result.files);
 }
 
 /** A row's index by path, by `#INDEX`, or by a bare index where no row has that path. @throws CliError */

@@ -107,6 +107,23 @@ export const historyDocument = z.object({
   damaged: z.array(z.string()),
 });
 
+export const doctorDocument = z.object({
+  version,
+  command: z.literal('doctor'),
+  /** Whether nothing needs care. */
+  fine: z.boolean(),
+  checks: z.array(
+    z.object({
+      check: z.enum(['engine', 'permissions', 'images', 'sandbox', 'python', 'disk', 'cache', 'program']),
+      state: z.enum(['fine', 'needs-care', 'not-needed', 'not-checked']),
+      message: z.string(),
+      details: z.array(z.string()),
+      /** The best first; `command` is what to type in a terminal, null where the message says it all. */
+      fixes: z.array(z.object({ message: z.string(), command: z.string().nullable() })),
+    }),
+  ),
+});
+
 export const errorDocument = z.object({
   version,
   /** Null when the command itself was not understood. */
@@ -123,6 +140,8 @@ export type ListDocument = z.infer<typeof listDocument>;
 export type OpenDocument = z.infer<typeof openDocument>;
 export type VerifyDocument = z.infer<typeof verifyDocument>;
 export type HistoryDocument = z.infer<typeof historyDocument>;
+export type DoctorDocument = z.infer<typeof doctorDocument>;
 export type ErrorDocument = z.infer<typeof errorDocument>;
 export type TaskDocument = z.infer<typeof task>;
-export type AnyDocument = ListDocument | OpenDocument | VerifyDocument | HistoryDocument | ErrorDocument;
+export type AnyDocument =
+  ListDocument | OpenDocument | VerifyDocument | HistoryDocument | DoctorDocument | ErrorDocument;

@@ -2,6 +2,7 @@
 import { parseArguments, type Invocation, wantsJson } from './arguments.ts';
 import { CANCELLED, type ErrorReport, reportOf } from './cliError.ts';
 import type { Console } from './console.ts';
+import { doctorCommand } from './doctorCommand.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { commandHelp, mainHelp } from './help.ts';
 import { historyCommand } from './historyCommand.ts';
@@ -62,6 +63,8 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return verifyCommand(invocation, console, signal);
     case 'history':
       return historyCommand(invocation, console);
+    case 'doctor':
+      return doctorCommand(invocation, console, signal);
   }
 }
 

@@ -10,7 +10,7 @@ import { readRow } from './findTask.ts';
 import { here } from './here.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import type { Look } from './look.ts';
-import { shellWord } from './shellWord.ts';
+import { shellWord } from '../task/shellWord.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang, oneLine, printable } from './textLayout.ts';
 

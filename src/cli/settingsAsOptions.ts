@@ -7,6 +7,7 @@ const OPTIONS: readonly (readonly [setting: string, option: string])[] = [
   ['the setting repairBench.dockerEndpoint', 'DOCKER_HOST'],
   ['the setting repairBench.timeoutSeconds', '--timeout SECONDS'],
   ['the setting repairBench.allowNetwork', '--network'],
+  ['the setting repairBench.workspaceFolder', '--into DIR'],
 ];
 
 export function settingsAsOptions(text: string): string {

@@ -1,4 +1,7 @@
-/** The version, from the one place that says it. */
-import { version } from '../../package.json';
+/** Versions, from the one place that says them. */
+import { engines, version } from '../../package.json';
 
 export const VERSION: string = version;
+
+/** The first version of Node that will do. */
+export const LEAST_NODE: string = engines.node.replace(/^>=/, '');

@@ -4,7 +4,6 @@ import type * as vscode from 'vscode';
 import type { DatasetLibrary } from './datasetLibrary.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
-import { readTask } from './readTask.ts';
 import { readSettings } from './settings.ts';
 import { workspaceRoot } from './workspaceRoot.ts';
 
@@ -30,8 +29,11 @@ export async function openRow(
   row: number,
 ): Promise<OpenTask> {
   const { dataset, paths } = await library.opened(location);
-  const task = await readTask(dataset, row, paths.pathAt(row));
-  const { openOrCreateWorkspace } = await import('../workspace/createWorkspace.ts');
+  const [{ readRow }, { openOrCreateWorkspace }] = await Promise.all([
+    import('../dataset/readRow.ts'),
+    import('../workspace/createWorkspace.ts'),
+  ]);
+  const task = await readRow(dataset, row, paths.pathAt(row));
   const origin = { dataset: location, format: dataset.format, row };
   const { workspace } = await openOrCreateWorkspace(rootOfWorkspaces(api), task, origin);
   return tasks.adopt(workspace);

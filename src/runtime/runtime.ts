@@ -38,6 +38,8 @@ export interface RuntimeFailure {
   readonly detail?: string;
   /** What the user can do next, one sentence. */
   readonly nextStep: string;
+  /** The next step as a command line to type, where it is one. */
+  readonly command?: string;
   /** A line of a task file, when the failure is about one: a Dockerfile line for a failed build. */
   readonly at?: { readonly file: string; readonly line: number };
 }

@@ -49,6 +49,11 @@ describe('the import rules', function () {
       "import '../editor/settings.ts';",
       /src\/gold may import only: workspace, dataset, verifier, task, runtime/,
     ],
+    [
+      'src/doctor/finding.ts',
+      "import '../workspace/workspaceFile.ts';",
+      /src\/doctor may import only: dataset, task, runtime/,
+    ],
     ['src/editor/repairBench.ts', "import '../cli/main.ts';", /Nothing imports src\/cli/],
     ['src/cli/main.ts', "import '../editor/repairBench.ts';", /Nothing imports src\/editor/],
     ['src/extension.ts', "import './verifier/plan.ts';", /extension\.ts wires editor and nothing else/],

@@ -16,7 +16,7 @@ function sources(folder: string): string[] {
 
 /** Settings that messages below the editor name; the command line rewrites them. */
 const named = new Set(
-  ['runtime', 'verifier', 'task', 'dataset', 'workspace'].flatMap((module) =>
+  ['runtime', 'verifier', 'task', 'dataset', 'workspace', 'doctor'].flatMap((module) =>
     sources(join(ROOT, 'src', module)).flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/the setting (repairBench\.[\w.]*\w)/g)].map(
         ([, setting = '']) => setting,

@@ -14,6 +14,10 @@ export interface Engine {
   /** Such as `Docker 20.10.24` or `Podman 4.3.1`. */
   readonly name: string;
   readonly where: string;
+  /** Who named the endpoint, such as `DOCKER_HOST`. */
+  readonly origin: string;
+  /** Where it keeps its images, on the machine that it runs on. */
+  readonly dataRoot: string | undefined;
   /** Such as `linux/amd64`. */
   readonly platform: string;
   readonly cpus: number;
@@ -37,6 +41,7 @@ const info = z.object({
   CpuCfsQuota: z.boolean().optional(),
   MemoryLimit: z.boolean().optional(),
   PidsLimit: z.boolean().optional(),
+  DockerRootDir: z.string().optional(),
 });
 
 /**
@@ -74,6 +79,8 @@ async function ask(endpoint: Endpoint, signal: AbortSignal | undefined): Promise
     docker,
     name: `${isPodman ? 'Podman' : 'Docker'} ${about.Version.replace(/\+.*$/, '')}`,
     where: endpoint.where,
+    origin: endpoint.origin,
+    dataRoot: facts.DockerRootDir,
     platform: `${about.Os}/${about.Arch}`,
     cpus: facts.NCPU ?? Number.POSITIVE_INFINITY,
     // Podman does not say.

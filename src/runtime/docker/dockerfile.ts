@@ -22,14 +22,25 @@ const BUILDKIT_FLAGS: Readonly<Record<string, readonly string[]>> = {
 /** Rewrites the base images of `FROM` and `COPY --from` that the map names; names of stages are left alone. */
 export function substituteBaseImages(text: string, images: ImageMap): string {
   if (Object.keys(images).length === 0) return text;
+  const edits = imagesIn(text).flatMap(({ image, range }) => {
+    const mapped = mapImage(image, images);
+    return mapped === image ? [] : [{ range, image: mapped }];
+  });
+  return edited(text, edits);
+}
+
+/** The images that a Dockerfile's `FROM` and `COPY --from` name, each once, in order; no stages and not `scratch`. */
+export function namedImages(text: string): string[] {
+  return [...new Set(imagesIn(text).map(({ image }) => image))].filter((image) => image !== 'scratch');
+}
+
+function imagesIn(text: string): { readonly image: string; readonly range: TextRange }[] {
   const dockerfile = DockerfileParser.parse(text);
   const stages = new Set<string>();
-  const edits: { range: TextRange; image: string }[] = [];
+  const images: { image: string; range: TextRange }[] = [];
   const consider = (name: string | null, range: TextRange | null, line: number): void => {
     if (!name || !range || stages.has(name.toLowerCase()) || /^\d+$/.test(name)) return;
-    const image = expand(name, dockerfile, line);
-    const mapped = mapImage(image, images);
-    if (mapped !== image) edits.push({ range, image: mapped });
+    images.push({ range, image: expand(name, dockerfile, line) });
   };
   for (const from of dockerfile.getFROMs()) {
     consider(from.getImage(), from.getImageRange(), from.getRange().start.line);
@@ -40,7 +51,7 @@ export function substituteBaseImages(text: string, images: ImageMap): string {
     const flag = copy.getFromFlag();
     if (flag) consider(flag.getValue(), flag.getValueRange(), copy.getRange().start.line);
   }
-  return edited(text, edits);
+  return images;
 }
 
 /** The instruction that the classic builder counts as step `number`, from 1. */

@@ -12,6 +12,12 @@ export function mapImage(name: string, images: ImageMap): string {
   return found ? found[1] : name;
 }
 
+/** The keys of a map that stand for none of these images, in any spelling. */
+export function unusedMappings(images: ImageMap, asked: readonly string[]): string[] {
+  const wanted = new Set(asked.map(canonical));
+  return Object.keys(images).filter((key) => !wanted.has(canonical(key)));
+}
+
 /** A name with its tag: an engine that is asked to pull a name without a tag pulls all of them. */
 export function withTag(name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1);

@@ -26,6 +26,7 @@ export function missingProgram(program: string): RuntimeFailure {
     reason: 'no-sandbox',
     message: `The sandbox needs ${program}, which is not on PATH.`,
     nextStep: `Install it: "sudo apt-get install ${debian}", or the package ${debian} of your distribution.`,
+    command: `sudo apt-get install ${debian}`,
   };
 }
 
@@ -51,7 +52,7 @@ export function refusedSandbox(words: string, settings: NamespaceSettings): Runt
     reason: 'no-sandbox',
     message: 'Bubblewrap is installed, but cannot set up a sandbox here.',
     detail: words.trim().slice(0, DETAIL_CHARACTERS),
-    nextStep: nextStepFor(words, settings),
+    ...stepFor(words, settings),
   };
 }
 
@@ -74,19 +75,25 @@ export function hostFailure(error: unknown): RuntimeFailure {
   };
 }
 
-function nextStepFor(words: string, settings: NamespaceSettings): string {
-  if (settings.unprivilegedClone === '0') {
-    return 'Allow user namespaces: "sudo sysctl -w kernel.unprivileged_userns_clone=1".';
-  }
-  if (settings.maxUserNamespaces === '0') {
-    return 'Allow user namespaces: "sudo sysctl -w user.max_user_namespaces=10000".';
-  }
-  if (settings.apparmorRestricts === '1') {
-    return (
-      'AppArmor restricts user namespaces: allow them for bwrap with a profile, or for all with ' +
-      '"sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0".'
-    );
-  }
+/** Namespaces are the kernel's to allow; everything else shows in bubblewrap's words. */
+function stepFor(words: string, settings: NamespaceSettings): Pick<RuntimeFailure, 'nextStep' | 'command'> {
+  const command = sysctlFor(settings);
+  if (command === undefined) return { nextStep: nextStepFor(words) };
+  const nextStep = command.includes('apparmor')
+    ? `AppArmor restricts user namespaces: allow them for bwrap with a profile, or for all with "${command}".`
+    : `Allow user namespaces: "${command}".`;
+  return { nextStep, command };
+}
+
+function sysctlFor(settings: NamespaceSettings): string | undefined {
+  if (settings.unprivilegedClone === '0') return 'sudo sysctl -w kernel.unprivileged_userns_clone=1';
+  if (settings.maxUserNamespaces === '0') return 'sudo sysctl -w user.max_user_namespaces=10000';
+  if (settings.apparmorRestricts === '1')
+    return 'sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0';
+  return undefined;
+}
+
+function nextStepFor(words: string): string {
   if (/may not be executed/.test(words)) {
     return 'Choose a temporary folder on a file system that is not mounted with "noexec".';
   }

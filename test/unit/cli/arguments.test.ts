@@ -3,7 +3,7 @@ import { parseArguments, wantsJson } from '../../../src/cli/arguments.ts';
 import { CliError } from '../../../src/cli/cliError.ts';
 import { commandHelp, mainHelp } from '../../../src/cli/help.ts';
 import { lookOf, plainLook } from '../../../src/cli/look.ts';
-import { shellWord } from '../../../src/cli/shellWord.ts';
+import { shellWord } from '../../../src/task/shellWord.ts';
 import { displayWidth, printable, secondsText, wrap } from '../../../src/cli/textLayout.ts';
 
 describe('arguments', () => {
@@ -44,6 +44,14 @@ describe('arguments', () => {
       workspace: 'w',
       limit: 5,
     });
+    assert.deepEqual(parseArguments(['doctor', '--image-map=A=B', '--into', 'w']), {
+      command: 'doctor',
+      dataset: undefined,
+      row: undefined,
+      runtime: 'auto',
+      imageMap: { A: 'B' },
+      into: 'w',
+    });
     assert.deepEqual(parseArguments(['verify', '-h']), { command: 'help', about: 'verify' });
     assert.deepEqual(parseArguments([]), { command: 'help', about: undefined });
     assert.deepEqual(parseArguments(['--version']), { command: 'version' });
@@ -53,11 +61,11 @@ describe('arguments', () => {
     ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
     [
       'frobnicate',
-      'There is no command "frobnicate". The commands are list, open, verify, history; see "repair-bench --help".',
+      'There is no command "frobnicate". The commands are list, open, verify, history, doctor; see "repair-bench --help".',
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, open, verify, history; see "repair-bench --help".',
+      'The option --json is not known here. The commands are list, open, verify, history, doctor; see "repair-bench --help".',
     ],
     ['list', '"list" needs to know what to list. Use: repair-bench list <dataset> [options]'],
     ['list a b', '"list" was given one argument too many: b. Use: repair-bench list <dataset> [options]'],

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import {
   buildKitFlag,
   hereDocument,
+  namedImages,
   stepPlace,
   substituteBaseImages,
 } from '../../../../src/runtime/docker/dockerfile.ts';
-import { mapImage, withTag } from '../../../../src/runtime/docker/imageMap.ts';
+import { mapImage, unusedMappings, withTag } from '../../../../src/runtime/docker/imageMap.ts';
 
 const IMAGES = {
   'python:3.10-slim': 'mirror/python:3.10-slim',
@@ -79,5 +80,23 @@ describe('lines of a Dockerfile', () => {
     assert.equal(buildKitFlag('FROM x\nCOPY --from=y a b\n'), undefined);
     assert.equal(hereDocument('FROM x\nRUN <<EOF\necho\nEOF\n')?.line, 2);
     assert.equal(hereDocument('FROM x\nRUN echo $((1<<2)) <<< word\n'), undefined);
+  });
+});
+
+describe('the images that a Dockerfile names', () => {
+  it('are told once each, without stages and scratch', () => {
+    assert.deepEqual(
+      namedImages(
+        'ARG TAG=3.10\nFROM python:${TAG}-slim AS build\nFROM scratch\nCOPY --from=build /a /a\n' +
+          'COPY --from=alpine:3 /b /b\nFROM python:3.10-slim\n',
+      ),
+      ['python:3.10-slim', 'alpine:3'],
+    );
+    assert.deepEqual(namedImages('RUN true\n'), []);
+  });
+
+  it('show which entries of a map are for nothing', () => {
+    const map = { 'docker.io/library/python:3.10-slim': 'a', alpine: 'b', 'node:20': 'c' };
+    assert.deepEqual(unusedMappings(map, ['python:3.10-slim', 'alpine:latest']), ['node:20']);
   });
 });

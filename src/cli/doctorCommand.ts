@@ -1,0 +1,102 @@
+/** `repair-bench doctor`: what of the set-up works, and what to do about the rest. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDataset } from '../dataset/openDataset.ts';
+import { imagesAskedBy } from '../doctor/askedImages.ts';
+import { checkSetup } from '../doctor/checkSetup.ts';
+import { allFine, type Finding, type Fix } from '../doctor/finding.ts';
+import type { AskedImages } from '../doctor/setupFacts.ts';
+import type { DoctorArguments } from './arguments.ts';
+import type { Console } from './console.ts';
+import { EXIT, type ExitCode } from './exitCode.ts';
+import { chooseRow } from './findTask.ts';
+import { DOCUMENT_VERSION, type DoctorDocument } from './jsonDocuments.ts';
+import { renderFindings } from './renderFindings.ts';
+import { settingsAsOptions } from './settingsAsOptions.ts';
+import { LEAST_NODE } from './version.ts';
+
+export async function doctorCommand(
+  args: DoctorArguments,
+  console: Console,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const location = args.dataset ?? sampleDataset();
+  const asked = location === undefined ? undefined : await imagesOf(location, args.row, signal);
+  console.progress.phase('runtime');
+  const told = await checkSetup(
+    {
+      wish: {
+        kind: args.runtime,
+        ownerSuffix: 'cli',
+        env: process.env,
+        home: homedir(),
+        platform: process.platform,
+        imageMap: args.imageMap,
+      },
+      asked,
+      workspaces: resolve(args.into),
+      programs: [{ name: 'Node', version: process.versions.node, least: LEAST_NODE }],
+    },
+    signal,
+  );
+  console.progress.stop();
+  const findings = told.map(forCommandLine);
+  if (console.json) console.printJson(documentOf(findings));
+  else console.print(renderFindings(findings, console.look));
+  return allFine(findings) ? EXIT.ok : EXIT.needsCare;
+}
+
+async function imagesOf(
+  location: string,
+  row: string | undefined,
+  signal: AbortSignal,
+): Promise<AskedImages> {
+  const dataset = await openDataset(location, { signal });
+  try {
+    const index = row === undefined ? undefined : chooseRow(await dataset.paths(signal), row, location);
+    return await imagesAskedBy(dataset, index, signal);
+  } finally {
+    await dataset.close();
+  }
+}
+
+/** The dataset that ships beside the bundle; when run from its sources, the repository's. */
+function sampleDataset(): string | undefined {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  return ['..', '../..']
+    .map((up) => join(folder, up, 'media/samples/tasks.parquet'))
+    .find((path) => existsSync(path));
+}
+
+function forCommandLine(finding: Finding): Finding {
+  return {
+    ...finding,
+    says: settingsAsOptions(finding.says),
+    details: finding.details.map(settingsAsOptions),
+    fixes: finding.fixes.map((fix): Fix =>
+      fix.kind === 'use-sandbox'
+        ? { ...fix, words: `${fix.words.replace(/\.$/, '')}: --runtime sandbox.` }
+        : { ...fix, words: settingsAsOptions(fix.words) },
+    ),
+  };
+}
+
+function documentOf(findings: readonly Finding[]): DoctorDocument {
+  return {
+    version: DOCUMENT_VERSION,
+    command: 'doctor',
+    fine: allFine(findings),
+    checks: findings.map(({ check, state, says, details, fixes }) => ({
+      check,
+      state,
+      message: says,
+      details: [...details],
+      fixes: fixes.map((fix) => ({
+        message: fix.words,
+        command: fix.kind === 'type' ? fix.command : null,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+/** What the doctor found, as lines for a terminal: the state in words, then what to do. Pure. */
+import { allFine, type Finding, type FindingState, type Fix, stateWords } from '../doctor/finding.ts';
+import type { Colour, Look } from './look.ts';
+import { hang, oneLine } from './textLayout.ts';
+
+const INDENT = '    ';
+
+export function renderFindings(findings: readonly Finding[], look: Look): string[] {
+  const needy = findings.filter(({ state }) => state === 'needs-care').length;
+  const summary = allFine(findings)
+    ? 'Nothing needs care.'
+    : `${needy} of ${findings.length} ${needy === 1 ? 'needs' : 'need'} care.`;
+  return [...findings.flatMap((each) => lines(each, look)), '', look.paint('bold', summary)];
+}
+
+function lines({ title, state, says, details, fixes }: Finding, look: Look): string[] {
+  const { mark, colour } = markOf(state, look);
+  const [first = '', ...others] = hang('  ', `${title}, ${stateWords(state)}: ${oneLine(says)}`, look.width);
+  return [
+    look.paint(colour, mark) + first.slice(1),
+    ...others,
+    ...details.flatMap((detail) =>
+      hang(INDENT, oneLine(detail), look.width).map((line) => look.paint('dim', line)),
+    ),
+    ...fixes.flatMap((fix) => fixLines(fix, look)),
+  ];
+}
+
+/** A command stands on a line of its own, unbroken, to be copied. */
+function fixLines(fix: Fix, look: Look): string[] {
+  return [
+    ...hang(`${INDENT}Fix: `, oneLine(fix.words), look.width),
+    ...(fix.kind === 'type' ? [`${INDENT}     ${look.paint('cyan', `$ ${oneLine(fix.command)}`)}`] : []),
+  ];
+}
+
+function markOf(state: FindingState, { symbols }: Look): { mark: string; colour: Colour } {
+  switch (state) {
+    case 'fine':
+      return { mark: symbols.passed, colour: 'green' };
+    case 'needs-care':
+      return { mark: symbols.attention, colour: 'yellow' };
+    case 'not-needed':
+    case 'not-checked':
+      return { mark: symbols.notReached, colour: 'dim' };
+  }
+}

@@ -1,0 +1,47 @@
+/** Which images the tasks of a dataset ask for, told from a few of them. */
+import type { Dataset } from '../dataset/dataset.ts';
+import { readRow } from '../dataset/readRow.ts';
+import { namedImages } from '../runtime/docker/dockerfile.ts';
+import type { Task } from '../task/task.ts';
+import type { AskedImages } from './setupFacts.ts';
+
+/** Rows that are read of a large dataset, evenly spread. */
+const MOST_ROWS = 20;
+
+/** Reads some rows, or only `row`. @throws DatasetError when the dataset itself cannot be read; when `signal` aborts */
+export async function imagesAskedBy(
+  dataset: Dataset,
+  row: number | undefined,
+  signal: AbortSignal,
+): Promise<AskedImages> {
+  const paths = await dataset.paths(signal);
+  const rows = row === undefined ? spread(paths.length, MOST_ROWS) : [row];
+  const images = new Set<string>();
+  let unread = 0;
+  for (const index of rows) {
+    signal.throwIfAborted();
+    try {
+      const task = await readRow(dataset, index, paths.pathAt(index), signal);
+      for (const image of imagesOf(task)) images.add(image);
+    } catch {
+      // A broken row is for "verify" to tell about; the others have their images all the same.
+      unread++;
+    }
+  }
+  return { from: dataset.location, tasks: rows.length, unread, images: [...images] };
+}
+
+/** The images that a task's environment is made of. */
+export function imagesOf({ config, files }: Task): string[] {
+  const { dockerImage } = config.environment;
+  if (dockerImage !== null) return [dockerImage];
+  const dockerfile = files.get('environment/Dockerfile');
+  return dockerfile ? namedImages(Buffer.from(dockerfile.bytes).toString('utf8')) : [];
+}
+
+/** At most `most` of the numbers below `length`, the first one always, evenly spread. */
+export function spread(length: number, most: number): number[] {
+  const step = Math.max(1, length / most);
+  const count = Math.min(length, most);
+  return Array.from({ length: count }, (_, index) => Math.floor(index * step));
+}

@@ -1,0 +1,180 @@
+/** Engine, permissions and images. Pure. */
+import { unusedMappings } from '../runtime/docker/imageMap.ts';
+import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
+import { shellWord } from '../task/shellWord.ts';
+import { finding, type Finding, type Fix } from './finding.ts';
+import { type SetupFacts, usedRuntime } from './setupFacts.ts';
+
+type Failed = Extract<EngineCheck, { kind: 'failed' }>;
+
+const MOST_NAMED = 10;
+const USE_SANDBOX: Fix = {
+  kind: 'use-sandbox',
+  words:
+    'Use the sandbox in its place: verifiers then run without an engine, and RUN lines are not executed.',
+};
+
+export function engineFinding(facts: SetupFacts): Finding {
+  const { engine, wish } = facts;
+  if (engine.kind === 'answers') {
+    const { name, where, origin, platform, unenforced } = engine.engine;
+    const limits = unenforced.length === 0 ? [] : [`It cannot enforce limits on ${unenforced.join(', ')}.`];
+    return finding('engine', 'fine', `${name} answers at ${where} (${platform}).`, {
+      details: [`Found by ${origin}.`, ...limits],
+    });
+  }
+  const { failure } = engine;
+  const details = linesOf(failure.detail);
+  if (wish === 'sandbox')
+    return finding('engine', 'not-needed', `${failure.message} Runs go to the sandbox.`, { details });
+  const sandbox = facts.sandbox.probe.available ? [USE_SANDBOX] : [];
+  return finding('engine', 'needs-care', failure.message, {
+    details,
+    fixes: [...engineFixes(facts, engine), ...sandbox],
+  });
+}
+
+export function permissionsFinding(facts: SetupFacts): Finding {
+  const { engine, wish } = facts;
+  if (engine.kind === 'answers') {
+    const { where } = engine.engine;
+    return where.includes('://')
+      ? finding('permissions', 'fine', `${where} is reached over the network and let this user in.`)
+      : finding('permissions', 'fine', `This user may use ${where}.`);
+  }
+  const denied = engine.sockets.find(({ mayUse }) => !mayUse);
+  if (!denied)
+    return finding('permissions', 'not-checked', 'No engine was found whose permissions could be asked.');
+  const group = denied.group === undefined ? 'a group without a name' : `the group ${denied.group}`;
+  const says = denied.userIsListed
+    ? `This user is in ${group}, but this session began before that and may not use ${denied.path} yet.`
+    : `This user may not use ${denied.path}: it belongs to root and ${group}.`;
+  return finding('permissions', wish === 'sandbox' ? 'not-needed' : 'needs-care', says, {
+    fixes: permissionFixes(denied),
+  });
+}
+
+export function imagesFinding(facts: SetupFacts): Finding {
+  const { asked, engine, imageMap } = facts;
+  if (usedRuntime(facts) === 'sandbox')
+    return finding(
+      'images',
+      'not-needed',
+      'The sandbox uses no images: the programs of this machine stand in.',
+    );
+  if (engine.kind !== 'answers')
+    return finding('images', 'not-checked', 'No engine answers that could have images.');
+  if (asked === undefined)
+    return finding('images', 'not-checked', 'No tasks were named whose images to look for.');
+  if ('problem' in asked)
+    return finding('images', 'needs-care', `The tasks could not be read: ${asked.problem}`, {
+      fixes: [{ kind: 'advice', words: 'Name another dataset.' }],
+    });
+  const missing = engine.images.filter(({ present }) => !present);
+  const details = [
+    ...engine.images.flatMap(({ asked: name, used }) =>
+      used === name || used === `${name}:latest` ? [] : [`${used} stands in for ${name}.`],
+    ),
+    ...unusedMappings(imageMap, asked.images).map((key) => `The image map's ${key} stands for none of them.`),
+    ...(asked.unread === 0 ? [] : [`${count(asked.unread, 'row')} could not be read.`]),
+  ];
+  const of = `${count(asked.tasks, 'task')} of ${asked.from}`;
+  if (missing.length === 0)
+    return finding('images', 'fine', `The engine has ${count(engine.images.length, 'image')} for ${of}.`, {
+      details,
+    });
+  const names = missing.slice(0, MOST_NAMED).map(({ used }) => used);
+  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
+  return finding(
+    'images',
+    'needs-care',
+    `${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} not on the engine yet; the first run of ${of} must pull.`,
+    {
+      details,
+      fixes: [
+        ...pullFixes(engine.engine.name, names),
+        {
+          kind: 'setting',
+          words: 'Or say which image the engine has stands in for it, in the setting repairBench.images.',
+          setting: 'repairBench.images',
+        },
+        ...(facts.sandbox.probe.available ? [USE_SANDBOX] : []),
+      ],
+    },
+  );
+}
+
+function engineFixes(facts: SetupFacts, { failure, sockets }: Failed): Fix[] {
+  const denied = failure.reason === 'no-permission' && sockets.find(({ mayUse }) => !mayUse);
+  if (denied) return permissionFixes(denied);
+  if (failure.reason === 'no-engine') return [startEngine(facts), DOCKER_ENDPOINT];
+  const advice: Fix = { kind: 'advice', words: failure.nextStep };
+  return failure.reason === 'unsupported-endpoint' ? [advice, DOCKER_ENDPOINT] : [advice];
+}
+
+const DOCKER_ENDPOINT: Fix = {
+  kind: 'setting',
+  words: 'Or name an engine in the setting repairBench.dockerEndpoint.',
+  setting: 'repairBench.dockerEndpoint',
+};
+
+function startEngine({ platform, enginePrograms, hasSystemd }: SetupFacts): Fix {
+  const start = (what: string, command: string): Fix => ({ kind: 'type', words: `Start ${what}.`, command });
+  if (platform === 'darwin') return start('Docker Desktop', 'open -a Docker');
+  if (platform !== 'linux') return { kind: 'advice', words: 'Start Docker Desktop, or install it.' };
+  if (enginePrograms.includes('dockerd'))
+    return start('Docker', hasSystemd ? 'sudo systemctl start docker' : 'sudo dockerd');
+  if (enginePrograms.includes('podman'))
+    return start(
+      "Podman's Docker API",
+      hasSystemd ? 'systemctl --user start podman.socket' : 'podman system service --time=0',
+    );
+  return {
+    kind: 'type',
+    words: 'Install Docker or Podman: this line is for Debian and Ubuntu.',
+    command: 'sudo apt-get install docker.io',
+  };
+}
+
+function permissionFixes({ group, userIsListed }: Failed['sockets'][number]): Fix[] {
+  if (group === undefined || group === 'root')
+    return [{ kind: 'advice', words: "Use a rootless engine, or let your user into the socket's group." }];
+  if (userIsListed)
+    return [
+      {
+        kind: 'type',
+        words: 'Log out and in again; in one terminal, this does for what is started from it.',
+        command: `newgrp ${shellWord(group)}`,
+      },
+    ];
+  return [
+    {
+      kind: 'type',
+      words: `Add yourself to the group ${group}, then log out and in again. Who is in it can become root.`,
+      command: `sudo usermod -aG ${shellWord(group)} "$USER"`,
+    },
+  ];
+}
+
+function linesOf(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : text.split('\n');
+}
+
+/** One line for all of them. */
+function pullFixes(engineName: string, images: readonly string[]): Fix[] {
+  const client = engineName.startsWith('Podman') ? 'podman' : 'docker';
+  const pulls = images.filter(isImageName).map((image) => `${client} pull ${image}`);
+  if (pulls.length === 0) return [];
+  const words = 'Pull now what is missing, which also shows whether its registry can be reached.';
+  return [{ kind: 'type', words, command: pulls.join(' && ') }];
+}
+
+/** Tasks name images, and nothing of a task goes into a command line that could mean more than a name there. */
+function isImageName(name: string): boolean {
+  return /^\w[\w./:@-]*$/.test(name);
+}
+
+/** `1 task`, `2 tasks`. */
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+}

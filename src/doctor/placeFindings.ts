@@ -1,0 +1,111 @@
+/** Free space, folders that must be writable, and the versions of the programs in use. Pure. */
+import { finding, type Finding, type Fix } from './finding.ts';
+import { type PlaceFact, type SetupFacts, usedRuntime } from './setupFacts.ts';
+
+const GIB = 1024 ** 3;
+
+/** Bytes that must be free; less than that has ended runs in the middle. */
+const LEAST_FREE: Readonly<Record<PlaceFact['what'], number>> = {
+  engine: 2 * GIB,
+  workspaces: 0.1 * GIB,
+  temporary: 0.5 * GIB,
+  cache: 1 * GIB,
+};
+
+const PLACE_WORDS: Readonly<Record<PlaceFact['what'], string>> = {
+  engine: "the engine's images",
+  workspaces: 'workspaces',
+  temporary: 'temporary files of runs',
+  cache: 'fetched datasets',
+};
+
+/** All places but the cache of datasets, which has a finding of its own. */
+export function diskFinding(facts: SetupFacts): Finding {
+  const places = facts.places.filter(
+    ({ what }) => what !== 'cache' && (what !== 'engine' || usedRuntime(facts) === 'docker'),
+  );
+  const bad = places.filter((place) => isFull(place) || place.writable === false);
+  if (bad.length === 0)
+    return finding('disk', 'fine', 'There is room for images, runs and workspaces.', {
+      details: places.map(placeWords),
+    });
+  return finding('disk', 'needs-care', bad.map(problemWords).join(' '), {
+    details: places.map(placeWords),
+    fixes: bad.map(fixOf),
+  });
+}
+
+export function cacheFinding({ places }: SetupFacts): Finding {
+  const place = places.find(({ what }) => what === 'cache');
+  if (!place) return finding('cache', 'not-checked', 'No folder for fetched datasets is known.');
+  if (isFull(place) || place.writable === false)
+    return finding('cache', 'needs-care', problemWords(place), { fixes: [fixOf(place)] });
+  return finding('cache', 'fine', `Datasets from Hugging Face go to ${place.path}.`, {
+    details: [placeWords(place)],
+  });
+}
+
+export function programFinding({ programs }: SetupFacts): Finding {
+  const old = programs.filter(({ version, least }) => isOlder(version, least));
+  const names = programs.map(({ name, version }) => `${name} ${version}`).join(', ');
+  if (old.length === 0) return finding('program', 'fine', `${names} will do.`);
+  return finding(
+    'program',
+    'needs-care',
+    old.map(({ name, version, least }) => `${name} ${version} is older than ${least}.`).join(' '),
+    {
+      fixes: old.map(({ name, least }) => ({ kind: 'advice', words: `Install ${name} ${least} or later.` })),
+    },
+  );
+}
+
+function isFull({ what, freeBytes }: PlaceFact): boolean {
+  return freeBytes !== undefined && freeBytes < LEAST_FREE[what];
+}
+
+function placeWords({ what, path, freeBytes }: PlaceFact): string {
+  const free =
+    freeBytes === undefined ? 'free space cannot be told from here' : `${sizeWords(freeBytes)} free`;
+  return `${path} (${PLACE_WORDS[what]}): ${free}.`;
+}
+
+function problemWords(place: PlaceFact): string {
+  const { what, path, freeBytes } = place;
+  return place.writable === false
+    ? `This user cannot write to ${path}, where ${PLACE_WORDS[what]} go.`
+    : `${path} has only ${sizeWords(freeBytes ?? 0)} free for ${PLACE_WORDS[what]}; ${sizeWords(LEAST_FREE[what])} are wanted.`;
+}
+
+function fixOf(place: PlaceFact): Fix {
+  switch (place.what) {
+    case 'engine':
+      return {
+        kind: 'type',
+        words: 'Remove images and containers that nothing uses; it asks first.',
+        command: 'docker system prune',
+      };
+    case 'workspaces':
+      return {
+        kind: 'setting',
+        words: 'Choose another folder in the setting repairBench.workspaceFolder, or free some space.',
+        setting: 'repairBench.workspaceFolder',
+      };
+    case 'temporary':
+      return { kind: 'advice', words: 'Free some space there, or set TMPDIR to another folder.' };
+    case 'cache':
+      return { kind: 'advice', words: 'Free some space there, or set HF_HOME to another folder.' };
+  }
+}
+
+function sizeWords(bytes: number): string {
+  return bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
+
+/** Compares dotted numbers. */
+function isOlder(version: string, least: string): boolean {
+  const numbers = (text: string): number[] =>
+    text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
+  const [have, want] = [numbers(version), numbers(least)];
+  const at = want.findIndex((number, index) => number !== (have[index] ?? 0));
+  return at !== -1 && (have[at] ?? 0) < (want[at] ?? 0);
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { imagesAskedBy, spread } from '../../../src/doctor/askedImages.ts';
+import { enginePlace, huggingFaceCache, ownPlace } from '../../../src/doctor/lookAtPlaces.ts';
+import { openDataset } from '../../../src/dataset/openDataset.ts';
+
+const SAMPLES = join(import.meta.dirname, '../../fixtures/tasks');
+
+describe('places', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repair-bench-places-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('are looked at where they will be made', async () => {
+    const place = await ownPlace('workspaces', join(folder, 'not/yet'));
+    assert.equal(place.writable, true);
+    assert.ok((place.freeBytes ?? 0) > 0);
+  });
+
+  it('cannot be made inside a file', async () => {
+    await writeFile(join(folder, 'file'), '');
+    assert.equal((await ownPlace('workspaces', join(folder, 'file/below'))).writable, false);
+  });
+
+  it('of an engine elsewhere are unknown', async () => {
+    assert.equal((await enginePlace(join(folder, 'elsewhere'))).freeBytes, undefined);
+  });
+
+  it('of Hugging Face follow its variables', () => {
+    assert.equal(huggingFaceCache({}, '/h'), join('/h', '.cache/huggingface/hub'));
+    assert.equal(huggingFaceCache({ XDG_CACHE_HOME: '/x' }, '/h'), join('/x', 'huggingface/hub'));
+    assert.equal(huggingFaceCache({ HF_HOME: '/f', XDG_CACHE_HOME: '/x' }, '/h'), join('/f', 'hub'));
+    assert.equal(huggingFaceCache({ HF_HUB_CACHE: '/c', HF_HOME: '/f' }, '/h'), '/c');
+  });
+});
+
+describe('images that tasks ask for', () => {
+  it('are those of the Dockerfiles of a dataset, or of one row', async () => {
+    const dataset = await openDataset(SAMPLES);
+    try {
+      const { signal } = new AbortController();
+      const all = await imagesAskedBy(dataset, undefined, signal);
+      assert.deepEqual([all.tasks, all.unread], [dataset.rowCount, 0]);
+      assert.ok(all.images.includes('python:3.10-slim') && all.images.includes('ubuntu:22.04'));
+      assert.deepEqual((await imagesAskedBy(dataset, 0, signal)).images, ['python:3.10-slim']);
+      await assert.rejects(imagesAskedBy(dataset, undefined, AbortSignal.abort()), /abort/i);
+    } finally {
+      await dataset.close();
+    }
+  });
+
+  it('are told from rows spread over a large dataset', () => {
+    assert.deepEqual(spread(3, 20), [0, 1, 2]);
+    assert.deepEqual(spread(0, 20), []);
+    const rows = spread(600_000, 20);
+    assert.deepEqual([rows.length, rows[0], rows.at(-1)], [20, 0, 570_000]);
+  });
+});
