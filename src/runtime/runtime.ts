@@ -79,10 +79,10 @@ export interface Runtime {
   prepare(recipe: ImageRecipe, sinks: RunSinks, signal: AbortSignal): Promise<PrepareResult>;
   /**
    * Runs a plan in a fresh container, preparing the image first when needed.
-   * When `signal` aborts, the container is gone before this resolves. Never throws for what a task,
-   * an engine or a user can cause.
+   * When this resolves, nothing of the run runs any more. When `signal` aborts, the container is gone as well; else the
+   * removal of what is left of it may still be under way. Never throws for what a task, an engine or a user can cause.
    */
   run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult>;
-  /** Removes what this owner left behind. */
+  /** Removes what this owner left behind, and waits for removals under way. */
   dispose(): Promise<void>;
 }

@@ -103,6 +103,66 @@ describe('docker runtime: containers', function () {
     assert.ok(evidence.notes.some(({ code }) => code === 'fewer-cpus'));
   });
 
+  it('waits for removals under way before it is disposed of', async () => {
+    const { engine, owner, runtime } = dockerRuntime(under.engine);
+    const result = await runtime.run(testPlan({ script: 'true' }), {}, new AbortController().signal);
+    assert.equal(result.kind, 'ended', JSON.stringify(result));
+    await runtime.dispose();
+    assert.deepEqual(await containersWith(engine, `${OWNER_LABEL}=${owner}`), []);
+  });
+
+  describe('brings back the same', () => {
+    const script = [
+      'cd /logs/verifier; mkdir empty deep; echo a > deep/a; echo b > b; ln b c; ln -s b l; mkfifo f; touch "z "',
+      'printf "\\xff" > raw; echo 1 > reward.txt; cat /proc/$PPID/cmdline > parent',
+    ].join('\n');
+    const without = (dockerfile: readonly string[], verifier = {}) =>
+      run(
+        testPlan({
+          script,
+          dockerfile,
+          verifier,
+          collected: ['/logs/verifier', '/logs/verifier/reward.txt'],
+        }),
+      );
+    const seen = ({ collected, notes, verifier }: Evidence) => ({
+      // What the parent process is called holds the mark of the run.
+      collected: collected.filter(({ path }) => path !== '/logs/verifier/parent'),
+      notes,
+      verifier,
+    });
+
+    for (const [image, lines] of Object.entries({
+      'with a tar that fails': ['RUN printf "#!/bin/sh\\nexit 2\\n" > /bin/tar'],
+      'without tar': ['RUN rm /bin/tar'],
+    }))
+      it(`from an image ${image} as from one with tar`, async () => {
+        assert.deepEqual(seen(await without(lines)), seen(await without([])));
+      });
+
+    it('when the verifier may not read it all', async () => {
+      const evidence = await run(
+        testPlan({
+          script: 'echo x > /logs/verifier/closed; chmod 000 /logs/verifier/closed',
+          verifier: { user: 'nobody' },
+        }),
+      );
+      assert.equal(textOf(evidence, '/logs/verifier/closed'), 'x\n');
+    });
+  });
+
+  it('ends a shell that takes too long to hand over what was written in time', async () => {
+    const evidence = await run(
+      testPlan({
+        dockerfile: ['RUN printf "#!/bin/sh\\nsleep 600\\n" > /bin/tar'],
+        script: 'echo 1 > /logs/verifier/reward.txt; exit 3',
+        verifier: { timeoutMs: 5 * SECOND },
+      }),
+    );
+    assert.deepEqual(evidence.verifier.end, { how: 'exited', code: 3 });
+    assert.equal(textOf(evidence, '/logs/verifier/reward.txt'), '1\n');
+  });
+
   it('notes when a process that the script could do without ran out of memory', async () => {
     const evidence = await run(
       testPlan({ script: 'python3 -c "x = bytearray(10**9)"; echo "status $?"', limits: { memoryMb: 64 } }),

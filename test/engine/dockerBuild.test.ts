@@ -9,6 +9,7 @@ import { askEngine } from '../host/engineApi.ts';
 import { containersWith, danglingImagesWith, dockerRuntime, readyEngine } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND } from './testPlan.ts';
+import { afterRemovals } from './until.ts';
 
 const CASE_LABEL = 'repair-bench-test.case';
 const LAYOUT = { baseImage: 'x', workdir: '/', env: {}, files: [], skipped: [] } as const;
@@ -29,7 +30,7 @@ describe('docker runtime: images', function () {
   });
   afterEach('leaves no container and no nameless image', async () => {
     assert.deepEqual(await danglingImagesWith(engine, label), []);
-    assert.deepEqual(await containersWith(engine, label), []);
+    assert.deepEqual(await afterRemovals(() => containersWith(engine, label)), []);
     await removeImagesWith(engine, label);
   });
   after(async () => runtime.dispose());

@@ -20,6 +20,7 @@ import {
 import { containersWith, dockerRuntime, runningContainersWith } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND, shellPlan, testPlan } from './testPlan.ts';
+import { afterRemovals, until } from './until.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -44,7 +45,7 @@ describe('docker runtime: faults of the engine', function () {
     const result = await runWhile(runtime, plan, async () => {
       await until(() => processesWith(`sleep ${seconds}`).length > 0);
       // An engine that dies before it has noted a start forgets the process, and nobody else could know of it.
-      await untilAsync(async () => (await runningContainersWith(engine, OWNER_LABEL)).length > 0);
+      await until(async () => (await runningContainersWith(engine, OWNER_LABEL)).length > 0);
       await killEngine(engine.daemon);
     });
     assert.ok(result.kind === 'failed', JSON.stringify(result));
@@ -65,7 +66,7 @@ describe('docker runtime: faults of the engine', function () {
       new AbortController().signal,
     );
     assert.equal(fresh.kind, 'ended', JSON.stringify(fresh));
-    assert.deepEqual(await containersWith(engine, OWNER_LABEL), []);
+    assert.deepEqual(await afterRemovals(() => containersWith(engine, OWNER_LABEL)), []);
     assert.deepEqual(processesWith(`sleep ${seconds}`), []);
 
     const again = await runtime.run(shellPlan('true'), {}, new AbortController().signal);
@@ -77,7 +78,7 @@ describe('docker runtime: faults of the engine', function () {
     dead.child.kill('SIGKILL');
     await once(dead.child, 'exit');
     assert.deepEqual([dead.owner, living.owner].map(isOwnerAlive), [false, true]);
-    assert.equal((await containersWith(engine, OWNER_LABEL)).length, 2);
+    await until(async () => (await containersWith(engine, OWNER_LABEL)).length === 2);
 
     await dockerRuntime(engine).runtime.run(shellPlan('true'), {}, new AbortController().signal);
     assert.equal((await containersWith(engine, `${OWNER_LABEL}=${dead.owner}`)).length, 0);
@@ -87,7 +88,7 @@ describe('docker runtime: faults of the engine', function () {
     living.child.kill('SIGKILL');
     await once(living.child, 'exit');
     await dockerRuntime(engine).runtime.run(shellPlan('true'), {}, new AbortController().signal);
-    assert.deepEqual(await containersWith(engine, OWNER_LABEL), []);
+    assert.deepEqual(await afterRemovals(() => containersWith(engine, OWNER_LABEL)), []);
   });
 
   it('two windows at the same time leave each other alone', async () => {
@@ -97,7 +98,7 @@ describe('docker runtime: faults of the engine', function () {
       {},
       new AbortController().signal,
     );
-    await untilAsync(async () => (await containersWith(engine, `${OWNER_LABEL}=${one.owner}`)).length > 0);
+    await until(async () => (await containersWith(engine, `${OWNER_LABEL}=${one.owner}`)).length > 0);
     await two.runtime.run(shellPlan('true'), {}, new AbortController().signal);
     await two.runtime.dispose();
     const result = await first;
@@ -172,7 +173,7 @@ describe('docker runtime: a full disk', function () {
     const result = await runtime.run(plan, {}, new AbortController().signal);
     assert.ok(result.kind === 'failed', JSON.stringify(result).slice(0, 1000));
     assert.equal(result.failure.reason, 'disk-full');
-    assert.deepEqual(await containersWith(engine, OWNER_LABEL), []);
+    assert.deepEqual(await afterRemovals(() => containersWith(engine, OWNER_LABEL)), []);
     const after = await runtime.run(shellPlan('true'), {}, new AbortController().signal);
     assert.equal(after.kind, 'ended', JSON.stringify(after));
   });
@@ -199,18 +200,6 @@ describe('docker runtime: a full disk', function () {
 async function runWhile(runtime: Runtime, plan: RunPlan, meanwhile: () => Promise<void>): Promise<RunResult> {
   const [result] = await Promise.all([runtime.run(plan, {}, new AbortController().signal), meanwhile()]);
   return result;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  await untilAsync(async () => condition());
-}
-
-async function untilAsync(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30 * SECOND;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** Another process that runs a plan, and is at it. */

@@ -6,6 +6,7 @@ import { evidenceSchema, type CollectedFile, type Evidence } from '../../src/run
 import type { RunPlan } from '../../src/runtime/plan.ts';
 import type { Phase, Runtime } from '../../src/runtime/runtime.ts';
 import { SECOND, testPlan, textFile } from './testPlan.ts';
+import { afterRemovals } from './until.ts';
 
 /** An implementation and what its tests need to know of it. */
 export interface RuntimeUnderTest {
@@ -30,7 +31,7 @@ export function describeRuntimeContract(name: string, make: () => Promise<Runtim
       under = await make();
     });
     afterEach('leaves nothing behind', async () => {
-      assert.deepEqual(await under.leftovers(), []);
+      assert.deepEqual(await afterRemovals(under.leftovers), []);
     });
     after(async () => {
       await under.runtime.dispose();

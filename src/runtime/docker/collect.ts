@@ -1,6 +1,6 @@
 // Brings files back from a container in bounded memory and time, and never follows a link.
 import type Docker from 'dockerode';
-import type { Header } from 'tar-stream';
+import { extract, type Header } from 'tar-stream';
 import { BoundedBuffer } from '../bounded.ts';
 import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
 import type { CollectedFile } from '../evidence.ts';
@@ -9,6 +9,9 @@ import { readArchive, type ArchiveEntry, type PathArchive } from './archive.ts';
 
 const MOST_STREAMED_BYTES = 4 * 1024 ** 3;
 const MOST_ENTRIES = 200_000;
+
+/** The container path of a name in an archive. */
+type PathAt = (name: string) => `/${string}`;
 
 /**
  * Collects each path of the plan: a directory with all below it, or a single file. A path that does not exist is no
@@ -19,51 +22,64 @@ export async function collect(
   plan: Pick<RunPlan, 'collected' | 'limits'>,
   signal: AbortSignal,
 ): Promise<Collection> {
-  const collector = new Collector(container, plan, signal);
+  const collector = new Collector(plan);
   const nested = nestedPaths(plan.collected);
-  for (const path of plan.collected) if (!nested.has(path)) await collector.take(path);
+  const take = async (path: string): Promise<void> => {
+    await readArchive(container, path, async (archive) => collector.takeArchive(path, archive), signal);
+  };
+  for (const path of plan.collected) if (!nested.has(path)) await take(path);
   if (collector.streamCut) {
-    for (const path of nested) if (!collector.has(path)) await collector.take(path);
+    for (const path of nested) if (!collector.has(path)) await take(path);
   }
   return collector.budget;
+}
+
+/**
+ * The same out of an archive with names from the root, which a container handed over by itself.
+ * Undefined when it cannot be read or holds more than may be brought back: then the container must be asked.
+ */
+export async function unpackParcel(
+  archive: Buffer,
+  plan: Pick<RunPlan, 'collected' | 'limits'>,
+): Promise<Collection | undefined> {
+  const collector = new Collector(plan);
+  const entries = extract();
+  entries.end(archive);
+  try {
+    await collector.takeEntries(entries, '/', (name) => `/${partsOf(name).join('/')}`);
+  } catch {
+    return undefined;
+  }
+  return collector.budget.cut ? undefined : collector.budget;
 }
 
 class Collector {
   readonly budget: CollectionBudget;
   /** Whether an archive was left before its end, so that there may be more. */
   streamCut = false;
-  readonly #container: Docker.Container;
   readonly #named: ReadonlySet<string>;
-  readonly #signal: AbortSignal;
   readonly #byPath = new Map<string, CollectedFile>();
   #streamed = 0;
   #entries = 0;
 
-  constructor(container: Docker.Container, plan: Pick<RunPlan, 'collected' | 'limits'>, signal: AbortSignal) {
-    this.#container = container;
+  constructor(plan: Pick<RunPlan, 'collected' | 'limits'>) {
     this.budget = new CollectionBudget(plan.limits);
     this.#named = new Set(plan.collected);
-    this.#signal = signal;
   }
 
   has(path: string): boolean {
     return this.#byPath.has(path);
   }
 
-  async take(root: string): Promise<void> {
-    await readArchive(
-      this.#container,
-      root,
-      async (archive) => this.#takeArchive(root, archive),
-      this.#signal,
-    );
+  async takeArchive(root: string, { linkTarget, entries }: PathArchive): Promise<void> {
+    if (linkTarget !== undefined) return this.#noteLink(root, linkTarget);
+    await this.takeEntries(entries, root, (name) => pathOf(root, name));
   }
 
-  async #takeArchive(root: string, { linkTarget, entries }: PathArchive): Promise<void> {
-    if (linkTarget !== undefined) return this.#noteLink(root, linkTarget);
+  async takeEntries(entries: PathArchive['entries'], root: string, pathAt: PathAt): Promise<void> {
     for await (const entry of entries) {
       if (this.#isTooMuch(entry.header)) return this.#noteUnread(root, entry.header);
-      await this.#takeEntry(pathOf(root, entry.header.name), root, entry);
+      await this.#takeEntry(pathAt, entry);
     }
   }
 
@@ -83,9 +99,10 @@ class Collector {
     );
   }
 
-  async #takeEntry(path: `/${string}`, root: string, entry: ArchiveEntry): Promise<void> {
-    const { type, linkname, size } = entry.header;
-    if (type === 'link') this.#takeHardLink(path, pathOf(root, linkname));
+  async #takeEntry(pathAt: PathAt, entry: ArchiveEntry): Promise<void> {
+    const { type, name, linkname, size } = entry.header;
+    const path = pathAt(name);
+    if (type === 'link') this.#takeHardLink(path, pathAt(linkname ?? ''));
     if (type === 'symlink') this.#noteLink(path, linkname ?? '');
     if (type !== 'file' && type !== 'contiguous-file') return drain(entry);
     const named = this.#named.has(path);
@@ -124,8 +141,11 @@ async function drain(entry: ArchiveEntry): Promise<void> {
 
 /** An archive's names start with the last name of its root. */
 function pathOf(root: string, name: string): `/${string}` {
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
-  const below = parts.slice(1).join('/');
+  const below = partsOf(name).slice(1).join('/');
   const base = root.replace(/^\/+|\/+$/g, '');
   return below === '' ? `/${base}` : `/${base}/${below}`;
+}
+
+function partsOf(name: string): string[] {
+  return name.split('/').filter((part) => part !== '' && part !== '.');
 }

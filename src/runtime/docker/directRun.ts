@@ -2,9 +2,11 @@
 import type Docker from 'dockerode';
 import type { PlannedFile } from '../plan.ts';
 import { unlessAborted } from './abort.ts';
-import { collect } from './collect.ts';
+import type { Collection } from '../collection.ts';
+import { collect, unpackParcel } from './collect.ts';
 import { endOf } from './ending.ts';
 import type { AttachedOutput } from './output.ts';
+import { withParcel } from './parcel.ts';
 import {
   attach,
   exitWithin,
@@ -30,26 +32,37 @@ type ContainerState = Docker.ContainerInspectInfo['State'];
  */
 export async function runDirect(context: RunContext): Promise<RunRemains | undefined> {
   const { plan, phases, facts, signal } = context;
-  const { command, user, workdir, env, emptied, files } = plan.verifier;
-  return withContainer(context, { command, user, workdir, env, init: true }, async (container) => {
+  const { command: planned, user, workdir, env, emptied, files } = plan.verifier;
+  const { command, mark } = withParcel(planned, plan.collected) ?? { command: planned };
+  const work = async (container: Docker.Container): Promise<RunRemains | undefined> => {
     phases.enter('upload');
     const blocked = await unlessAborted(facts.withContent(container, emptied), signal);
     if (blocked.length > 0) return undefined;
     const kept = await unlessAborted(facts.identities(container, keptPaths(files)), signal);
     const archive = await packFiles(emptied, files, kept);
     const [output] = await unlessAborted(
-      Promise.all([attach(container), putArchive(container, archive)]),
+      Promise.all([attach(container, mark), putArchive(container, archive)]),
       signal,
     );
     try {
       const { state, ...verifier } = await runCommand(context, container, output);
       phases.enter('collect');
-      const collection = await collect(container, plan, signal);
+      const collection = await bringBack(context, container, output.parcelOf(state.ExitCode));
       return { verifier, collection, notes: oomNotes(state, verifier, plan.limits.memoryMb) };
     } finally {
       output.close();
     }
-  });
+  };
+  return withContainer(context, { command, user, workdir, env, init: true }, work, { ended: true });
+}
+
+/** What the run left: as it was handed over, else as the engine gives it out. */
+async function bringBack(
+  { plan, signal }: RunContext,
+  container: Docker.Container,
+  parcel: Buffer | undefined,
+): Promise<Collection> {
+  return (parcel && (await unpackParcel(parcel, plan))) ?? (await collect(container, plan, signal));
 }
 
 /** Paths of the files that keep the owner of what they replace. */
@@ -85,7 +98,9 @@ async function runCommand(
   );
   const verifyMs = Date.parse(state.FinishedAt) - Date.parse(state.StartedAt);
   if (verifyMs >= 0 && verifyMs < wallMs) phases.move('verify', 'create', wallMs - verifyMs);
-  const end = code === undefined ? timedOut(timeoutMs) : endOf(code, state.OOMKilled, printed, command[0]);
+  // A parcel is begun when the verifier has ended, so it was in time.
+  const ended = code ?? output.endedWith;
+  const end = ended === undefined ? timedOut(timeoutMs) : endOf(ended, state.OOMKilled, printed, command[0]);
   return { end, output: printed, state };
 }
 

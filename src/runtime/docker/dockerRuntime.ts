@@ -19,6 +19,7 @@ import type { ImageMap } from './imageMap.ts';
 import { isOwnerAlive } from '../owner.ts';
 import { PhaseClock } from '../phaseClock.ts';
 import { prepareImage } from './prepare.ts';
+import { Removals } from './removals.ts';
 import { runInContainer } from './run.ts';
 import { SharedJobs } from './sharedJobs.ts';
 import { sweepContainers } from './sweep.ts';
@@ -50,6 +51,7 @@ class DockerRuntime implements Runtime {
   readonly #sources: EndpointSources;
   readonly #jobs = new SharedJobs<void>();
   readonly #facts = new Map<string, ImageFacts>();
+  readonly #removals = new Removals();
   #engine: Engine | undefined;
 
   constructor(options: DockerRuntimeOptions) {
@@ -84,9 +86,16 @@ class DockerRuntime implements Runtime {
       const phases = new PhaseClock(sinks);
       phases.enter('resolve');
       const { engine, image } = await this.#prepare(plan.image, phases, sinks, signal);
-      const { owner } = this.#options;
-      const facts = this.#factsOf(image.id);
-      const evidence = await runInContainer({ engine, owner, plan, image: image.id, facts, phases, signal });
+      const evidence = await runInContainer({
+        engine,
+        owner: this.#options.owner,
+        plan,
+        image: image.id,
+        facts: this.#factsOf(image.id),
+        phases,
+        signal,
+        removals: this.#removals,
+      });
       return { kind: 'ended', evidence };
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
@@ -97,6 +106,7 @@ class DockerRuntime implements Runtime {
   async dispose(): Promise<void> {
     const engine = this.#engine;
     this.#engine = undefined;
+    await this.#removals.settle();
     if (!engine) return;
     await sweepContainers(engine.docker, (owner) => owner === this.#options.owner).catch(() => undefined);
   }

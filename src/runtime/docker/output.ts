@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { BoundedBuffer } from '../bounded.ts';
 import { within } from './abort.ts';
 import { Demultiplexer, type OutputPart } from './demux.ts';
+import { ParcelReader } from './parcel.ts';
 
 const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2000;
@@ -15,11 +16,16 @@ export class AttachedOutput {
   readonly #stream: NodeJS.ReadableStream;
   readonly #kept = BoundedBuffer.ofTotal(KEPT_BYTES);
   readonly #ended: Promise<void>;
+  readonly #parcel: ParcelReader | undefined;
 
-  constructor(stream: NodeJS.ReadableStream) {
+  /** @param mark of the parcel that the command hands over. */
+  constructor(stream: NodeJS.ReadableStream, mark?: string) {
     this.#stream = stream;
+    this.#parcel = mark === undefined ? undefined : new ParcelReader(mark);
     const parts = new Demultiplexer();
-    parts.on('data', ({ bytes }: OutputPart) => this.#kept.push(bytes));
+    parts.on('data', ({ from, bytes }: OutputPart) => {
+      this.#kept.push(this.#parcel && from === 'stdout' ? this.#parcel.push(bytes) : bytes);
+    });
     this.#ended = new Promise((resolve) => parts.once('end', resolve));
     // A connection that breaks is seen by whoever waits for the exit code.
     stream.on('error', () => parts.end());
@@ -35,7 +41,19 @@ export class AttachedOutput {
   async finish(): Promise<string> {
     await within(this.#ended, GRACE_MS, undefined);
     this.close();
+    if (this.#parcel) this.#kept.push(this.#parcel.rest());
     return this.#kept.toText();
+  }
+
+  /** The exit code with which the command began its parcel, if it did; once {@link finish} has settled. */
+  get endedWith(): number | undefined {
+    return this.#parcel?.parcel()?.code;
+  }
+
+  /** The archive that a command which ended with `code` handed over whole; once {@link finish} has settled. */
+  parcelOf(code: number): Buffer | undefined {
+    const parcel = this.#parcel?.parcel();
+    return parcel?.code === code ? parcel.archive : undefined;
   }
 
   close(): void {

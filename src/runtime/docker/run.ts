@@ -7,7 +7,8 @@ import { runByExec } from './execRun.ts';
 import type { RunContext, RunRemains } from './runContext.ts';
 
 /**
- * Runs a plan in an image that is on the engine. The container is gone when this settles.
+ * Runs a plan in an image that is on the engine. When this settles, nothing of it runs any more, and its container is
+ * gone or its removal is under way.
  * @throws EngineFailure, Cancelled, or what the client of the engine throws.
  */
 export async function runInContainer(context: RunContext): Promise<Evidence> {

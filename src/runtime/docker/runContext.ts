@@ -11,6 +11,7 @@ import { CannotStart, refusedStart } from './ending.ts';
 import { EngineFailure, failureOf, imageMissing, isConnectionLost, statusOf, wordsOf } from './failures.ts';
 import type { ImageFacts } from './imageFacts.ts';
 import { AttachedOutput } from './output.ts';
+import type { Removals } from './removals.ts';
 import type { PhaseClock } from '../phaseClock.ts';
 
 export interface RunContext {
@@ -22,6 +23,8 @@ export interface RunContext {
   readonly facts: ImageFacts;
   readonly phases: PhaseClock;
   readonly signal: AbortSignal;
+  /** Takes over the removal of a container in which nothing runs any more. */
+  readonly removals: Removals;
 }
 
 /** How a step ended and what its command printed itself. */
@@ -45,26 +48,31 @@ const KILL_MS = 30_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Makes a container, gives it to `body`, and has it removed before this settles, whatever happened.
+ * Makes a container, gives it to `body`, and has it removed before this settles, whatever happened. Only where `body`
+ * says `ended` by its own end is the removal left to `removals`, as nothing runs in the container any more.
  * @throws CannotStart when the engine refuses what the task asks for; EngineFailure; Cancelled.
  */
 export async function withContainer<T>(
   context: RunContext,
   wish: Pick<ContainerWish, 'command' | 'user' | 'workdir' | 'env' | 'init'>,
   body: (container: Docker.Container) => Promise<T>,
+  { ended = false } = {},
 ): Promise<T> {
-  const { engine, plan, owner, image, phases, signal } = context;
+  const { engine, plan, owner, image, phases, signal, removals } = context;
   phases.enter('create');
   const options = containerOptions({ ...wish, plan, owner, image, run: randomUUID() }, engine);
   const creating = engine.docker.createContainer(options).catch(async (error: unknown) => {
     if (!options.HostConfig?.Init || !NO_INIT.test(wordsOf(error))) throw error;
     return engine.docker.createContainer({ ...options, HostConfig: { ...options.HostConfig, Init: false } });
   });
+  let canWait = false;
   try {
     const container = await unlessAborted(creating, signal).catch((error: unknown) => {
       throw statusOf(error) === 404 ? missing(image, error) : refused(error);
     });
-    return await body(container);
+    const result = await body(container);
+    canWait = ended;
+    return result;
   } finally {
     phases.enter('remove');
     // Also a container whose creation we no longer waited for.
@@ -73,7 +81,8 @@ export async function withContainer<T>(
       CREATE_MS,
       undefined,
     );
-    if (container) await removeContainer(container);
+    if (container && canWait && !signal.aborted) removals.add(removeContainer(container));
+    else if (container) await removeContainer(container);
   }
 }
 
@@ -86,15 +95,16 @@ export async function startContainer(context: RunContext, container: Docker.Cont
 
 /**
  * Attaches to stdout and stderr of a container that is yet to start.
+ * @param mark of the parcel that its command hands over.
  * @throws CannotStart as {@link startContainer} does: Podman already looks for the command here.
  */
-export async function attach(container: Docker.Container): Promise<AttachedOutput> {
+export async function attach(container: Docker.Container, mark?: string): Promise<AttachedOutput> {
   const stream = await container
     .attach({ stream: true, stdout: true, stderr: true, hijack: true })
     .catch((error: unknown) => {
       throw refused(error);
     });
-  return new AttachedOutput(stream);
+  return new AttachedOutput(stream, mark);
 }
 
 /** Puts an archive at the root of the container's file system. */
