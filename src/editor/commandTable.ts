@@ -28,6 +28,7 @@ export const COMMAND_IDS = [
   'repairBench.showOutput',
   'repairBench.showLog',
   'repairBench.selectRuntime',
+  'repairBench.checkSetup',
   'repairBench.openSettings',
 ] as const;
 

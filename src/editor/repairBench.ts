@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { ParseBash } from '../verifier/bashGrammar.ts';
 import { registerCommands } from './commandTable.ts';
+import { checkSetup } from './checkSetup.ts';
 import { ContextKeys } from './contextKeys.ts';
 import { CurrentTask } from './currentTask.ts';
-import { datasetCommands } from './datasetCommands.ts';
+import { datasetCommands, sampleDataset } from './datasetCommands.ts';
 import { DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { DocumentEncodings } from './documentEncodings.ts';
@@ -100,6 +101,8 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
         ...datasetCommands({ api, extensionPath: context.extensionPath, library, marks }),
         ...taskCommands(services),
         'repairBench.selectRuntime': () => selectRuntime(api, runtimes),
+        'repairBench.checkSetup': () =>
+          checkSetup({ api, log, runtimes, library, sample: sampleDataset(context.extensionPath) }),
         'repairBench.showLog': () => {
           log.show(true);
         },

@@ -31,7 +31,7 @@ export class Runtimes {
   /** The runtime that `settings` ask for. What failed, or was only second best, is tried again the next time. */
   async choose(settings: Settings, signal: AbortSignal): Promise<RuntimeFor> {
     const { chooseRuntime } = await import('../runtime/chooseRuntime.ts');
-    const wish = this.#wish(settings, settings.runtime);
+    const wish = this.wish(settings, settings.runtime);
     const key = JSON.stringify([wish.kind, wish.dockerEndpoint, wish.imageMap]);
     if (this.#kept?.key !== key) {
       await this.dispose();
@@ -54,7 +54,7 @@ export class Runtimes {
   /** Asks whether a runtime could be used here; for a person who is about to choose. */
   async probe(settings: Settings, kind: Exclude<ChosenKind, 'auto'>): Promise<string> {
     const { makeRuntime } = await import('../runtime/chooseRuntime.ts');
-    const runtime = await makeRuntime(kind, this.#wish(settings, kind));
+    const runtime = await makeRuntime(kind, this.wish(settings, kind));
     try {
       const probe = await runtime.probe();
       return probe.available ? `${probe.name}, ${probe.where}` : probe.failure.message;
@@ -70,7 +70,8 @@ export class Runtimes {
     if (choice?.kind === 'chosen') await choice.runtime.dispose();
   }
 
-  #wish(settings: Settings, kind: ChosenKind): RuntimeWish {
+  /** What `settings` ask for, as the runtimes are told it. */
+  wish(settings: Settings, kind: ChosenKind): RuntimeWish {
     return {
       kind,
       ownerSuffix: this.#ownerSuffix,

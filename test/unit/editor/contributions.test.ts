@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { LEAST_VSCODE } from '../../../src/editor/checkSetup.ts';
 import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../../src/editor/commandTable.ts';
 import { settingsFrom } from '../../../src/editor/settings.ts';
 
@@ -11,6 +12,7 @@ const menuItem = z.looseObject({ command: z.string(), when: z.string().optional(
 const manifest = z
   .object({
     icon: z.string(),
+    engines: z.object({ vscode: z.string() }).loose(),
     contributes: z.object({
       commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.string() }).loose()),
       menus: z.record(z.string(), z.array(menuItem)),
@@ -90,6 +92,10 @@ describe('package.json', () => {
   it('has all texts that it refers to, and no other', () => {
     const used = new Set([...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? ''));
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());
+  });
+
+  it('asks for the version of VS Code that the set-up check asks for', () => {
+    assert.equal(manifest.engines.vscode, `^${LEAST_VSCODE}`);
   });
 
   it('names files that exist', () => {

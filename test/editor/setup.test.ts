@@ -1,0 +1,94 @@
+// "Check My Set-up", on the real machine, through the real quick pick.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activated, assertIncludes, configure, SANDBOX, until } from './support.ts';
+
+type Item = vscode.QuickPickItem & { readonly fix?: { readonly kind: string; readonly command?: string } };
+
+/** Runs the command and gives the list that a person sees once it is filled. */
+async function openCheck(): Promise<{ pick: vscode.QuickPick<Item>; done: Thenable<unknown>; text: string }> {
+  const original = vscode.window.createQuickPick.bind(vscode.window);
+  let made: vscode.QuickPick<Item> | undefined;
+  Reflect.set(vscode.window, 'createQuickPick', () => (made = original<Item>()));
+  const done = vscode.commands.executeCommand('repairBench.checkSetup');
+  const pick = await until('the check is open', () => made);
+  Reflect.set(vscode.window, 'createQuickPick', original);
+  await until('the check is over', () => !pick.busy && pick.items.length > 1);
+  const text = pick.items
+    .map(({ label, description = '', detail = '' }) => `${label} [${description}] ${detail}`)
+    .join('\n');
+  return { pick, done, text };
+}
+
+/** Chooses an entry as Enter does. The choice of the active entry reaches the list a moment later; Enter on others does nothing. */
+async function accept(pick: vscode.QuickPick<Item>, item: Item): Promise<void> {
+  let closed = false;
+  pick.onDidHide(() => {
+    closed = true;
+  });
+  await until('the entry is chosen', async () => {
+    pick.activeItems = [item];
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    return closed;
+  });
+}
+
+describe('checking the set-up', function () {
+  this.timeout(120_000);
+  const nowhere = { dockerEndpoint: 'unix:///nonexistent/docker.sock' };
+
+  before(activated);
+  afterEach(async () => {
+    await configure({ runtime: undefined, dockerEndpoint: undefined, images: undefined });
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+  });
+
+  it('tells the state of each part in words, and nothing to do where a sandbox was chosen', async () => {
+    await configure({ ...SANDBOX, ...nowhere });
+    const { pick, done, text } = await openCheck();
+    assert.equal(pick.placeholder, 'Nothing needs care.', text);
+    assertIncludes(text, '$(circle-slash) Engine [not needed]');
+    assertIncludes(text, '$(pass) Sandbox [fine] bubblewrap');
+    assertIncludes(text, '$(pass) Program [fine] VS Code ');
+    pick.hide();
+    await done;
+  });
+
+  it('types the command line that mends it, and leaves the start to the person', async () => {
+    await configure(nowhere);
+    const { pick, done, text } = await openCheck();
+    assertIncludes(
+      text,
+      '$(warning) Engine [needs care] No Docker engine answers. Tried: /nonexistent/docker.sock.',
+    );
+    const fix = pick.items.find((item) => item.fix?.kind === 'type');
+    assert.ok(fix, text);
+    await accept(pick, fix);
+    await done;
+    await until('a terminal is there', () =>
+      vscode.window.terminals.some(({ name }) => name === 'Repair Bench Set-up'),
+    );
+  });
+
+  it('switches to the sandbox when that is chosen', async () => {
+    await configure(nowhere);
+    const { pick, done, text } = await openCheck();
+    const fix = pick.items.find((item) => item.fix?.kind === 'use-sandbox');
+    assert.ok(fix, text);
+    await accept(pick, fix);
+    await done;
+    assert.equal(vscode.workspace.getConfiguration('repairBench').get('runtime'), 'sandbox');
+  });
+
+  it('stops when the list is closed before it is over', async () => {
+    const original = vscode.window.createQuickPick.bind(vscode.window);
+    let made: vscode.QuickPick<Item> | undefined;
+    Reflect.set(vscode.window, 'createQuickPick', () => (made = original<Item>()));
+    const done = vscode.commands.executeCommand('repairBench.checkSetup');
+    const pick = await until('the check is open', () => made);
+    Reflect.set(vscode.window, 'createQuickPick', original);
+    pick.hide();
+    await done;
+    assert.deepEqual(pick.items, []);
+  });
+});
