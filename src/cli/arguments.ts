@@ -11,6 +11,14 @@ export interface ListArguments {
   readonly limit: number;
 }
 
+export interface FetchArguments {
+  readonly command: 'fetch';
+  /** As it was typed: `owner/name:file`, or the address of a page. */
+  readonly address: string;
+  readonly revision: string | undefined;
+  readonly listOnly: boolean;
+}
+
 export interface OpenArguments {
   readonly command: 'open';
   readonly dataset: string;
@@ -60,6 +68,7 @@ export type Invocation =
   | { readonly command: 'help'; readonly about: CommandName | undefined }
   | { readonly command: 'version' }
   | ListArguments
+  | FetchArguments
   | OpenArguments
   | VerifyArguments
   | HistoryArguments
@@ -92,6 +101,13 @@ export function parseArguments(argv: readonly string[]): Invocation {
         dataset: target,
         filter: values.text('filter') ?? '',
         limit: limitOf(values, 'rows'),
+      };
+    case 'fetch':
+      return {
+        command: name,
+        address: target,
+        revision: values.text('revision'),
+        listOnly: values.flag('list'),
       };
     case 'open':
       return { command: name, dataset: target, row, into: values.text('into') ?? DEFAULT_INTO };

@@ -1,5 +1,6 @@
 /** Every error as one line and one next step, with its exit code. */
 import { DatasetError } from '../dataset/datasetError.ts';
+import { HubError, type HubErrorCode } from '../dataset/hub/hubError.ts';
 import { TaskArchiveError } from '../task/archiveError.ts';
 import { WorkspaceError } from '../workspace/workspaceError.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
@@ -33,6 +34,17 @@ export const CANCELLED: ErrorReport = {
   exitCode: EXIT.cancelled,
 };
 
+/** What the network, the hub or the disk is to blame for, and not what was asked for. */
+const MACHINERY: ReadonlySet<HubErrorCode> = new Set<HubErrorCode>([
+  'unreachable',
+  'rate-limited',
+  'server-error',
+  'bad-answer',
+  'wrong-bytes',
+  'disk-full',
+  'cache-unusable',
+]);
+
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof CliError) {
     const { code, message, nextStep, exitCode } = error;
@@ -41,6 +53,10 @@ export function reportOf(error: unknown): ErrorReport {
   if (error instanceof DatasetError || error instanceof WorkspaceError) {
     const { code, message, nextStep } = error;
     return { code, message, nextStep, exitCode: EXIT.badInput };
+  }
+  if (error instanceof HubError) {
+    const { code, message, nextStep } = error;
+    return { code, message, nextStep, exitCode: MACHINERY.has(code) ? EXIT.engineError : EXIT.badInput };
   }
   if (error instanceof TaskArchiveError)
     return { code: error.code, ...splitNextStep(error.message), exitCode: EXIT.badInput };

@@ -55,6 +55,22 @@ export const COMMANDS = {
     },
     notes: [DATASET_NOTE],
   },
+  fetch: {
+    summary: 'Download a dataset from the Hugging Face hub, and print where it is.',
+    usage: ['<owner/name>[:<file>] [options]', '<address of its page> [options]'],
+    positionals: [1, 1],
+    options: {
+      list: { type: 'boolean', help: 'Only list the task files of the repository.' },
+      revision: { type: 'string', value: 'REV', help: 'A branch, a tag or a commit. Default: main.' },
+      json,
+      help,
+    },
+    notes: [
+      'A file can be a path, a folder or a pattern with *; owner/name@REV:file names a revision too. Parts, as train-00000-of-00003.parquet, come together under the name of their set: train-*-of-00003.parquet.',
+      'Files go to the cache that all clients of the hub share. What was cut short is continued, and every file is checked by its hash.',
+      'HF_TOKEN is for private and gated datasets; HF_ENDPOINT, HF_HOME, HF_HUB_CACHE and HF_HUB_OFFLINE mean what they mean to the official clients.',
+    ],
+  },
   open: {
     summary: 'Open a task in a workspace, where its solution can be edited.',
     usage: ['<dataset> <row> [options]'],

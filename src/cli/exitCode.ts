@@ -12,7 +12,7 @@ export const EXIT = {
   badInput: 2,
   /** The verifier ended without a readable reward. */
   unscored: 3,
-  /** The engine, or this program, failed. */
+  /** The engine, the network, the disk, or this program, failed. */
   engineError: 4,
   /** Stopped by the user: 128 + SIGINT, as shells have it. */
   cancelled: 130,

@@ -38,6 +38,30 @@ export const listDocument = z.object({
   more: z.boolean(),
 });
 
+export const fetchDocument = z.object({
+  version,
+  command: z.literal('fetch'),
+  repo: z.string(),
+  revision: z.string(),
+  /** What the revision stands for: 40 hex digits. */
+  commit: z.string(),
+  /** Whether the hub was asked; `cache`: only what is on this machine is known. */
+  from: z.enum(['hub', 'cache']),
+  /** What matches, each one dataset: a file, or all parts of one. Bytes; `cached`: it is on this machine. */
+  choices: z.array(
+    z.object({ path: z.string(), files: z.number().int(), bytes: z.number().int(), cached: z.boolean() }),
+  ),
+  /** What was fetched; empty with `--list`. `location` is what the other commands take. */
+  fetched: z.array(
+    z.object({
+      location: z.string(),
+      files: z.array(
+        z.object({ path: z.string(), hostPath: z.string(), bytes: z.number().int(), cached: z.boolean() }),
+      ),
+    }),
+  ),
+});
+
 export const openDocument = z.object({
   version,
   command: z.literal('open'),
@@ -137,6 +161,7 @@ export const errorDocument = z.object({
 });
 
 export type ListDocument = z.infer<typeof listDocument>;
+export type FetchDocument = z.infer<typeof fetchDocument>;
 export type OpenDocument = z.infer<typeof openDocument>;
 export type VerifyDocument = z.infer<typeof verifyDocument>;
 export type HistoryDocument = z.infer<typeof historyDocument>;
@@ -144,4 +169,10 @@ export type DoctorDocument = z.infer<typeof doctorDocument>;
 export type ErrorDocument = z.infer<typeof errorDocument>;
 export type TaskDocument = z.infer<typeof task>;
 export type AnyDocument =
-  ListDocument | OpenDocument | VerifyDocument | HistoryDocument | DoctorDocument | ErrorDocument;
+  | ListDocument
+  | FetchDocument
+  | OpenDocument
+  | VerifyDocument
+  | HistoryDocument
+  | DoctorDocument
+  | ErrorDocument;

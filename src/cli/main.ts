@@ -57,6 +57,11 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return EXIT.ok;
     case 'list':
       return listCommand(invocation, console, signal);
+    case 'fetch': {
+      // The hub's client is large, and no other command needs it.
+      const { fetchCommand } = await import('./fetchCommand.ts');
+      return fetchCommand(invocation, console, signal);
+    }
     case 'open':
       return openCommand(invocation, console, signal);
     case 'verify':

@@ -5,6 +5,8 @@ import { cut, oneLine, secondsText } from './textLayout.ts';
 
 export interface Progress {
   phase(phase: Phase | 'runtime'): void;
+  /** Something else than a phase of a run, such as a download; always worth a line. */
+  doing(words: string): void;
   /** A line that the build or the engine printed. */
   log(line: string): void;
   /** Takes the changing line away, before anything else is printed. */
@@ -15,6 +17,7 @@ export interface Progress {
 
 export const SILENT: Progress = {
   phase: () => undefined,
+  doing: () => undefined,
   log: () => undefined,
   clear: () => undefined,
   stop: () => undefined,
@@ -28,6 +31,9 @@ export function plainProgress(write: (text: string) => void): Progress {
     ...SILENT,
     phase: (phase) => {
       if (isWorthALine(phase)) write(`${phaseWords(phase)}\n`);
+    },
+    doing: (words) => {
+      write(`${oneLine(words)}\n`);
     },
   };
 }
@@ -52,11 +58,13 @@ export function liveProgress(
   };
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
+  const doing = (words: string): void => {
+    current = { words: oneLine(words), since: now(), last: '' };
+    draw();
+  };
   return {
-    phase: (phase) => {
-      current = { words: phaseWords(phase), since: now(), last: '' };
-      draw();
-    },
+    phase: (phase) => doing(phaseWords(phase)),
+    doing,
     log: (line) => {
       if (current) current.last = oneLine(line);
     },

@@ -11,6 +11,7 @@ import { fileKind } from './fileKind.ts';
 import { openFolder, openTaskFolder } from './folderDataset.ts';
 import { openParquet } from './parquetDataset.ts';
 import { joinShards } from './shardedDataset.ts';
+import { shardsOfPattern } from './shardSet.ts';
 import { openTar } from './tarDataset.ts';
 
 /** The file that sets of tasks are published as; beside it, other Parquet files are not looked at. */
@@ -22,6 +23,7 @@ const PUBLISHED_NAME = 'tasks.parquet';
  * A folder is, in this order: a task (it has `instruction.md` or `task.toml`); its `tasks.parquet`; all its
  * `.parquet` files as one dataset, sorted by name; all its `.arrow` files, Hugging Face's `cache-*` left out; the
  * one folder in it that holds such files, as `data/` does; the task folders below it.
+ * The name of a set of parts, `train-*-of-00003.parquet`, is all of its parts.
  *
  * Throws `DatasetError`, or the reason of `options.signal` when that is aborted.
  */
@@ -29,6 +31,8 @@ export async function openDataset(location: string, options: OpenDatasetOptions 
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { signal } = options;
   signal?.throwIfAborted();
+  const parts = shardsOfPattern(location);
+  if (parts !== undefined) return openShards(location, parts, limits, signal);
   if (!(await isFolder(location))) return openDatasetFile(location, limits, signal);
   const { files, folders } = await listFolder(location);
   if (isTaskFolder(files)) return openTaskFolder(location, limits);

@@ -14,6 +14,12 @@ describe('arguments', () => {
       filter: 'x',
       limit: Number.MAX_SAFE_INTEGER,
     });
+    assert.deepEqual(parseArguments(['fetch', 'lab/tasks:a', '--list', '--revision=v1']), {
+      command: 'fetch',
+      address: 'lab/tasks:a',
+      revision: 'v1',
+      listOnly: true,
+    });
     assert.deepEqual(parseArguments(['open', 'a', '#3']), {
       command: 'open',
       dataset: 'a',
@@ -61,11 +67,11 @@ describe('arguments', () => {
     ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
     [
       'frobnicate',
-      'There is no command "frobnicate". The commands are list, open, verify, history, doctor; see "repair-bench --help".',
+      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, doctor; see "repair-bench --help".',
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, open, verify, history, doctor; see "repair-bench --help".',
+      'The option --json is not known here. The commands are list, fetch, open, verify, history, doctor; see "repair-bench --help".',
     ],
     ['list', '"list" needs to know what to list. Use: repair-bench list <dataset> [options]'],
     ['list a b', '"list" was given one argument too many: b. Use: repair-bench list <dataset> [options]'],

@@ -1,0 +1,50 @@
+/** Why the cache cannot be used, from the errors of the file system. Pure. */
+import { bytesText } from './bytesText.ts';
+import { HubError } from './hubError.ts';
+
+/** An error of the file system about the cache at `folder`; any other comes back as it is. */
+export function diskError(error: unknown, folder: string): unknown {
+  if (error instanceof HubError || !(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return diskFull(`The disk of ${folder} is full`, { cause: error });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return unusable(`${folder} cannot be written to by this user`, error);
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'EISDIR':
+      return unusable(
+        `A file is where a folder should be, or a folder where a file should be, in ${folder}`,
+        error,
+      );
+    default:
+      return typeof error.code === 'string' && 'syscall' in error
+        ? unusable(`${folder} cannot be used: ${error.message}`, error)
+        : error;
+  }
+}
+
+/** A download that would not fit: known before it is begun. */
+export function tooLittleSpace(folder: string, needed: number, free: number): HubError {
+  return diskFull(
+    `The disk of ${folder} has ${bytesText(free)} left, and ${bytesText(needed)} are still to come`,
+  );
+}
+
+function diskFull(message: string, options?: ErrorOptions): HubError {
+  return new HubError(
+    'disk-full',
+    `${message}.`,
+    'Free some space, or set HF_HUB_CACHE to a folder on another disk. What has arrived is kept, and continued from there.',
+    options,
+  );
+}
+
+function unusable(message: string, cause: Error): HubError {
+  return new HubError('cache-unusable', `${message}.`, 'Set HF_HOME or HF_HUB_CACHE to a folder of yours.', {
+    cause,
+  });
+}

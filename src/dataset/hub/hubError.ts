@@ -1,0 +1,45 @@
+/** Why a dataset could not be had from the hub: one error type, a code per reason, and what to do next. */
+
+export type HubErrorCode =
+  | 'not-an-address'
+  | 'bad-settings'
+  | 'repo-not-found'
+  | 'gated'
+  | 'token-refused'
+  | 'forbidden'
+  | 'revision-not-found'
+  | 'file-not-found'
+  | 'no-task-files'
+  | 'too-many-files'
+  | 'unsafe-name'
+  | 'offline'
+  | 'unreachable'
+  | 'rate-limited'
+  | 'server-error'
+  | 'bad-answer'
+  | 'wrong-bytes'
+  | 'disk-full'
+  | 'cache-unusable';
+
+/** What happened, to what and why (`message`), and what a person can do about it (`nextStep`). */
+export class HubError extends Error {
+  readonly code: HubErrorCode;
+  readonly nextStep: string;
+
+  constructor(code: HubErrorCode, message: string, nextStep: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HubError';
+    this.code = code;
+    this.nextStep = nextStep;
+  }
+}
+
+/** Whether the same request may well succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof HubError && (error.code === 'unreachable' || error.code === 'server-error');
+}
+
+/** Whether another token, or any, could change the answer. */
+export function mayNeedToken({ code }: HubError): boolean {
+  return code === 'repo-not-found' || code === 'gated' || code === 'token-refused' || code === 'forbidden';
+}

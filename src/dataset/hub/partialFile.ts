@@ -1,0 +1,85 @@
+/**
+ * A download that is not complete: `blobs/<hash>.repair-bench.incomplete`, which the next one continues. While a process
+ * writes to it, it has a name of that process's own, so that two never write to the same file. The other clients
+ * name theirs differently and are left alone.
+ */
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const KEPT = '.repair-bench.incomplete';
+const CLAIMED = /^\.repair-bench-(\d+)-[0-9a-f]{8}\.incomplete$/;
+
+export interface PartialFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** Bytes that were there already. */
+  readonly bytes: number;
+}
+
+/** Takes over what an earlier download left of the blob `name`, or begins a new one. The caller ends it. */
+export async function claimPartial(folder: string, name: string): Promise<PartialFile> {
+  const path = join(
+    folder,
+    `${name}.repair-bench-${process.pid}-${randomBytes(4).toString('hex')}.incomplete`,
+  );
+  for (const left of [name + KEPT, ...(await leftByTheDead(folder, name))]) {
+    try {
+      await rename(join(folder, left), path);
+      break;
+    } catch {
+      // There is none, or another process was quicker.
+    }
+  }
+  const handle = await open(path, 'r+').catch(() => open(path, 'w+'));
+  return { path, handle, bytes: (await handle.stat()).size };
+}
+
+/** Leaves what has arrived to the next download; an empty file is of no use to it. */
+export async function keepPartial(
+  { path, handle }: PartialFile,
+  folder: string,
+  name: string,
+): Promise<void> {
+  const { size } = await handle.stat();
+  await handle.close();
+  if (size === 0) await rm(path, { force: true });
+  else await rename(path, join(folder, name + KEPT));
+}
+
+/** Makes the complete file the blob; it is on the disk before it has the name. */
+export async function finishPartial(
+  { path, handle }: PartialFile,
+  folder: string,
+  name: string,
+): Promise<string> {
+  await handle.sync();
+  await handle.close();
+  const blob = join(folder, name);
+  await rename(path, blob);
+  return blob;
+}
+
+export async function dropPartial({ path, handle }: PartialFile): Promise<void> {
+  await handle.close();
+  await rm(path, { force: true });
+}
+
+/** Files of processes that were killed and could not give them back. */
+async function leftByTheDead(folder: string, name: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((each) => {
+    const pid = each.startsWith(name) ? CLAIMED.exec(each.slice(name.length))?.[1] : undefined;
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

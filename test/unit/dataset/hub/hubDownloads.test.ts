@@ -1,0 +1,178 @@
+// What goes wrong while bytes arrive, for real: cut connections, wrong bytes, ignored ranges, killed processes, a full disk.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HubServer } from '../../../host/hubServer.ts';
+import { BIG, fetchOne, hubErrorOf, type HubUnderTest, hubUnderTest, REPO } from './hubUnderTest.ts';
+
+const NAME = createHash('sha256').update(BIG).digest('hex');
+const ADDRESS = `${REPO}:big.parquet`;
+
+describe('a download from the hub', () => {
+  let test: HubUnderTest;
+  let hub: HubServer;
+  let blobs: string;
+  beforeEach(async () => {
+    test = await hubUnderTest();
+    hub = test.hub;
+    blobs = join(test.cache, 'datasets--lab--tasks/blobs');
+  });
+  afterEach(() => test.stop());
+
+  const ranges = () => hub.requests.filter(({ origin }) => origin === 'store').map(({ range }) => range);
+  const startOf = (range: string | undefined): number =>
+    Number(/^bytes=(\d+)-$/.exec(range ?? 'bytes=0-')?.[1]);
+  /** Fetches and cancels as soon as some bytes are there. */
+  const fetchAPart = async (): Promise<void> => {
+    hub.faults.holdAfter = 300_000;
+    const controller = new AbortController();
+    const fetching = fetchOne(await test.settings(), ADDRESS, {
+      signal: controller.signal,
+      onProgress: ({ received }) => (received > 100_000 ? controller.abort() : undefined),
+    });
+    await assert.rejects(fetching, { name: 'AbortError' });
+    hub.release();
+  };
+
+  it('goes on after a cut connection, from where it was cut', async () => {
+    hub.faults.cutAfter = [200_000, 200_000];
+    const { location } = await fetchOne(await test.settings(), ADDRESS);
+    assert.deepEqual(await readFile(location), BIG);
+    const starts = ranges().map(startOf);
+    assert.equal(starts.length, 3);
+    assert.ok(starts[0] === 0 && (starts[1] ?? 0) > 0 && (starts[2] ?? 0) > (starts[1] ?? 0), starts.join());
+    assert.deepEqual(await readdir(blobs), [NAME]);
+  });
+
+  it('gives up when nothing arrives any more, keeps what has, and the next one continues it', async () => {
+    hub.faults.cutAfter = [200_000, 0, 0, 0, 0, 0];
+    assert.match(
+      await hubErrorOf(fetchOne(await test.settings(), ADDRESS)),
+      /^unreachable: The connection to 127\.0\.0\.1:\d+ was cut\./,
+    );
+    assert.deepEqual(await readdir(blobs), [`${NAME}.repair-bench.incomplete`]);
+    hub.faults.cutAfter = [];
+    hub.requests.length = 0;
+    const { location } = await fetchOne(await test.settings(), ADDRESS);
+    assert.deepEqual(await readFile(location), BIG);
+    assert.ok(startOf(ranges()[0]) > 0);
+    assert.deepEqual(await readdir(blobs), [NAME]);
+  });
+
+  it('keeps what has arrived when it is cancelled', async () => {
+    await fetchAPart();
+    assert.deepEqual(await readdir(blobs), [`${NAME}.repair-bench.incomplete`]);
+    hub.requests.length = 0;
+    const received: number[] = [];
+    const { location } = await fetchOne(await test.settings(), ADDRESS, {
+      onProgress: (each) => received.push(each.received),
+    });
+    assert.deepEqual(await readFile(location), BIG);
+    assert.ok(startOf(ranges()[0]) > 0 && (received[0] ?? 0) > 0, 'it says at once how far it is');
+  });
+
+  it('counts as cut when no byte arrives for long', async () => {
+    hub.faults.holdAfter = 100_000;
+    const { location } = await fetchOne(await test.settings(), ADDRESS, {
+      patience: { stallMs: 200, retryMs: 1 },
+    });
+    assert.deepEqual(await readFile(location), BIG);
+    assert.equal(ranges().length, 2);
+  });
+
+  it('starts again when the server ignores the range', async () => {
+    hub.faults.ignoreRange = true;
+    hub.faults.cutAfter = [200_000];
+    const { location } = await fetchOne(await test.settings(), ADDRESS);
+    assert.deepEqual(await readFile(location), BIG);
+  });
+
+  it('takes over what a killed process has left, and leaves a living one alone', async () => {
+    await mkdir(blobs, { recursive: true });
+    const { pid: dead } = spawnSync(process.execPath, ['-e', '']);
+    const living = `${NAME}.repair-bench-${process.ppid}-00000000.incomplete`;
+    await writeFile(join(blobs, `${NAME}.repair-bench-${dead}-00000000.incomplete`), BIG.subarray(0, 1000));
+    await writeFile(join(blobs, living), BIG.subarray(0, 5));
+    await fetchOne(await test.settings(), ADDRESS);
+    assert.deepEqual(ranges(), ['bytes=1000-']);
+    assert.deepEqual(await readdir(blobs), [NAME, living]);
+  });
+
+  it('is begun again when what had been left is wrong', async () => {
+    for (const left of [Buffer.alloc(1000), Buffer.alloc(BIG.length), Buffer.alloc(BIG.length + 1)]) {
+      await mkdir(blobs, { recursive: true });
+      await writeFile(join(blobs, `${NAME}.repair-bench.incomplete`), left);
+      const { location } = await fetchOne(await test.settings(), ADDRESS);
+      assert.deepEqual(await readFile(location), BIG);
+      await rm(test.cache, { recursive: true });
+    }
+  });
+
+  it('is refused when its hash is another, and nothing of it is left', async () => {
+    hub.faults.wrongBytes = true;
+    assert.equal(
+      await hubErrorOf(fetchOne(await test.settings(), ADDRESS)),
+      'wrong-bytes: What arrived for big.parquet is not the file that the hub lists: their hash is another. ' +
+        'Try again; if it repeats, a proxy or mirror on the way changes files. What was wrong has been deleted.',
+    );
+    assert.deepEqual(await readdir(blobs), []);
+  });
+
+  it('twice at the same time gives the same file twice', async () => {
+    const settings = await test.settings();
+    const both = await Promise.all([fetchOne(settings, ADDRESS), fetchOne(settings, ADDRESS)]);
+    for (const { location } of both) assert.deepEqual(await readFile(location), BIG);
+    assert.deepEqual(await readdir(blobs), [NAME]);
+  });
+
+  it('says when the cache is no folder that can be used', async () => {
+    await mkdir(join(test.cache, '..'), { recursive: true });
+    await writeFile(test.cache, 'a file');
+    assert.match(
+      await hubErrorOf(fetchOne(await test.settings(), ADDRESS)),
+      /^cache-unusable: A file is where a folder should be, .* Set HF_HOME or HF_HUB_CACHE to a folder of yours\.$/,
+    );
+  });
+
+  describe('to a small disk', () => {
+    let disk: string;
+    before(async function () {
+      disk = await mkdtemp(join(tmpdir(), 'repair-bench-disk-'));
+      const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+      if (mounted.status !== 0) this.skip();
+    });
+    after(async () => {
+      spawnSync('umount', ['-l', disk]);
+      await rm(disk, { recursive: true, force: true });
+    });
+    afterEach(() => rm(join(disk, 'hub'), { recursive: true, force: true }));
+
+    it('is not begun when it would not fit', async () => {
+      await writeFile(join(disk, 'other'), Buffer.alloc(500_000));
+      const settings = await test.settings({ HF_HUB_CACHE: join(disk, 'hub') });
+      assert.match(
+        await hubErrorOf(fetchOne(settings, ADDRESS)),
+        /^disk-full: The disk of .*\/blobs has \d+\.\d kB left, and 700\.0 kB are still to come\. Free some space, or set HF_HUB_CACHE to a folder on another disk\./,
+      );
+      assert.deepEqual(ranges(), []);
+      await rm(join(disk, 'other'));
+    });
+
+    it('stops when the disk fills up meanwhile, and is continued when there is room', async () => {
+      const settings = await test.settings({ HF_HUB_CACHE: join(disk, 'hub') });
+      hub.faults.holdAfter = 200_000;
+      const fetching = hubErrorOf(fetchOne(settings, ADDRESS));
+      await hub.held;
+      await writeFile(join(disk, 'other'), Buffer.alloc(2_000_000)).catch(() => undefined);
+      hub.release();
+      assert.match(await fetching, /^disk-full: The disk of .*\/blobs is full\. Free some space/);
+      await rm(join(disk, 'other'));
+      hub.requests.length = 0;
+      const { location } = await fetchOne(settings, ADDRESS);
+      assert.deepEqual(await readFile(location), BIG);
+    });
+  });
+});
