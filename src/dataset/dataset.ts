@@ -18,6 +18,8 @@ export interface Dataset {
   readonly format: DatasetFormat;
   /** Host path of the file or folder that was opened. */
   readonly location: string;
+  /** Host paths of the files that hold the rows, in order; none for tasks that lie as folders. */
+  readonly files: readonly string[];
   readonly rowCount: number;
   /** Names of all columns; `path` and `task_binary` are among them where the format has columns. */
   readonly columns: readonly string[];

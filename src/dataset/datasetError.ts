@@ -1,4 +1,4 @@
-/** The one error that opening and reading datasets throws, apart from an aborted signal. */
+/** The one error that opening, reading and writing datasets throws, apart from an aborted signal. */
 
 export type DatasetErrorCode =
   | 'not-found'
@@ -17,7 +17,13 @@ export type DatasetErrorCode =
   | 'unsupported'
   | 'no-such-row'
   | 'closed'
-  | 'read-failed';
+  | 'read-failed'
+  | 'target-exists'
+  | 'target-is-source'
+  | 'unsupported-target'
+  | 'disk-full'
+  | 'read-only'
+  | 'write-failed';
 
 /** What went wrong, with which file, row or column (`message`), and what to do about it (`nextStep`). */
 export class DatasetError extends Error {

@@ -38,6 +38,7 @@ export async function openFolder(
 class FolderDataset implements Dataset {
   readonly format: 'folder' | 'task-folder';
   readonly location: string;
+  readonly files: readonly string[] = [];
   readonly columns: readonly string[] = [];
   /** POSIX paths relative to the location; `''` is the location itself. */
   readonly #tasks: readonly string[];

@@ -1,24 +1,16 @@
 /** Parquet: `path` and `task_binary` columns, read page by page through hyparquet's decoders. */
 import type { ByteSource } from './byteSource.ts';
-import type { Dataset, DatasetLimits, ExtraValue, RowContent } from './dataset.ts';
-import {
-  PATH_COLUMN,
-  TASK_COLUMN,
-  checkRow,
-  missingColumn,
-  nullCell,
-  rowError,
-  wrongType,
-} from './columns.ts';
+import { PATH_COLUMN, TASK_COLUMN, checkRow, missingColumn, wrongType } from './columns.ts';
+import type { Dataset, DatasetLimits, ExtraValue } from './dataset.ts';
 import { ColumnReader } from './parquet/columnReader.ts';
 import { readExtra } from './parquet/extras.ts';
 import type { LeafColumn, ParquetFooter } from './parquet/footer.ts';
 import { readFooter } from './parquet/footer.ts';
-import type { PathList } from './pathList.ts';
-import { PathListBuilder } from './pathList.ts';
+import type { PathListBuilder } from './pathList.ts';
+import { TableDataset } from './tableDataset.ts';
 
-/** A page may hold many cells, so it may be larger than one cell's limit. */
-const PAGE_HEADROOM = 64 * 1024 * 1024;
+/** A page may hold many cells, so it may be larger than one cell's limit; in bytes. */
+export const PAGE_HEADROOM = 64 * 1024 * 1024;
 const MAX_EXTRA_PAGE_BYTES = 32 * 1024 * 1024;
 
 /** Opens a Parquet file; takes over `source` and closes it when this fails. */
@@ -36,49 +28,22 @@ export async function openParquet(
   }
 }
 
-class ParquetDataset implements Dataset {
+class ParquetDataset extends TableDataset {
   readonly format = 'parquet';
-  readonly location: string;
-  readonly rowCount: number;
-  readonly columns: readonly string[];
-  readonly #source: ByteSource;
-  readonly #limits: DatasetLimits;
   readonly #path: ColumnReader;
   readonly #task: ColumnReader;
   readonly #extras: readonly ColumnReader[];
-  #paths: PathList | undefined;
 
   constructor(source: ByteSource, footer: ParquetFooter, limits: DatasetLimits) {
-    this.location = source.location;
-    this.rowCount = footer.rowCount;
-    this.columns = footer.columns;
-    this.#source = source;
-    this.#limits = limits;
+    super(source, footer.rowCount, footer.columns, limits);
     const maxPageBytes = limits.cellBytes + PAGE_HEADROOM;
-    this.#path = new ColumnReader(
-      source,
-      footer,
-      binaryLeaf(footer, PATH_COLUMN, source.location),
-      maxPageBytes,
-    );
-    this.#task = new ColumnReader(
-      source,
-      footer,
-      binaryLeaf(footer, TASK_COLUMN, source.location),
-      maxPageBytes,
-    );
+    const binary = (name: string): ColumnReader =>
+      new ColumnReader(source, footer, binaryLeaf(footer, name, source.location), maxPageBytes);
+    this.#path = binary(PATH_COLUMN);
+    this.#task = binary(TASK_COLUMN);
     this.#extras = footer.leaves
       .filter((leaf) => leaf.path[0] !== PATH_COLUMN && leaf.path[0] !== TASK_COLUMN)
       .map((leaf) => new ColumnReader(source, footer, leaf, MAX_EXTRA_PAGE_BYTES));
-  }
-
-  async paths(signal?: AbortSignal): Promise<PathList> {
-    try {
-      this.#paths ??= await this.#listPaths(signal);
-      return this.#paths;
-    } catch (error) {
-      throw rowError(error, this.location, PATH_COLUMN);
-    }
   }
 
   async extras(row: number, signal?: AbortSignal): Promise<Readonly<Record<string, ExtraValue>>> {
@@ -91,24 +56,11 @@ class ParquetDataset implements Dataset {
     return values;
   }
 
-  async readTask(row: number, signal?: AbortSignal): Promise<RowContent> {
-    checkRow(this, row);
-    try {
-      const bytes = await this.#task.cell(row, this.#limits.cellBytes, signal);
-      if (bytes === null) throw nullCell(this.location, row);
-      return { kind: 'archive', bytes };
-    } catch (error) {
-      throw rowError(error, this.location, TASK_COLUMN, row);
-    }
+  protected readCell(row: number, signal?: AbortSignal): Promise<Uint8Array | null> {
+    return this.#task.cell(row, this.limits.cellBytes, signal);
   }
 
-  async close(): Promise<void> {
-    this.#paths = undefined;
-    await this.#source.close();
-  }
-
-  async #listPaths(signal?: AbortSignal): Promise<PathList> {
-    const list = new PathListBuilder(this.rowCount, this.#limits.pathBytes);
+  protected async listPaths(list: PathListBuilder, signal?: AbortSignal): Promise<void> {
     const { maxDefinition } = this.#path.leaf;
     for await (const page of this.#path.pages(signal)) {
       if (page.values.kind !== 'bytes') continue;
@@ -121,7 +73,6 @@ class ParquetDataset implements Dataset {
         if (present) value++;
       }
     }
-    return list.finish(this.rowCount);
   }
 }
 

@@ -12,6 +12,7 @@ export function joinShards(location: string, shards: readonly Dataset[], maxPath
 class ShardedDataset implements Dataset {
   readonly format: DatasetFormat;
   readonly location: string;
+  readonly files: readonly string[];
   readonly rowCount: number;
   readonly columns: readonly string[];
   readonly #shards: readonly Dataset[];
@@ -21,6 +22,7 @@ class ShardedDataset implements Dataset {
   constructor(location: string, shards: readonly Dataset[], maxPathBytes: number) {
     this.format = shards[0]?.format ?? 'parquet';
     this.location = location;
+    this.files = shards.flatMap((shard) => shard.files);
     this.rowCount = shards.reduce((rows, shard) => rows + shard.rowCount, 0);
     this.columns = [...new Set(shards.flatMap((shard) => shard.columns))];
     this.#shards = shards;

@@ -43,6 +43,7 @@ export async function openTar(
 class TarDataset implements Dataset {
   readonly format = 'tar';
   readonly location: string;
+  readonly files: readonly string[];
   readonly rowCount: number;
   readonly columns: readonly string[] = [];
   readonly #source: ByteSource;
@@ -52,6 +53,7 @@ class TarDataset implements Dataset {
 
   constructor(source: ByteSource, index: TarIndex, rows: readonly TarRow[], limits: DatasetLimits) {
     this.location = source.location;
+    this.files = [source.location];
     this.rowCount = rows.length;
     this.#source = source;
     this.#index = index;

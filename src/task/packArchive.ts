@@ -15,14 +15,22 @@ const zip = promisify(gzip);
  * `readTaskArchive` would refuse.
  */
 export async function packTaskArchive(files: Iterable<TaskFile>): Promise<Uint8Array> {
-  const byPath = new Map([...files].map((file) => [file.path, file]));
-  const members = [...byPath.values()].map((file) => ({ name: memberName(file.path), file }));
-  members.sort((left, right) => Buffer.compare(left.name, right.name));
-  const blocks = members.flatMap(({ name, file }) => memberBlocks(name, file));
-  const zipped = await zip(Buffer.concat([...blocks, Buffer.alloc(2 * TAR_BLOCK)]), { level: 9 });
+  const blocks = packTarMembers(files, ({ path }) => (path.endsWith('.sh') ? 0o755 : 0o644));
+  const zipped = await zip(Buffer.concat([...blocks, TAR_END]), { level: 9 });
   // RFC 1952: byte 9 names the writing system; zlib fills in the host's. 255 is "unknown".
   zipped[9] = 255;
   return new Uint8Array(zipped);
+}
+
+/** What a tar ends with. */
+export const TAR_END: Uint8Array = new Uint8Array(2 * TAR_BLOCK);
+
+/** The blocks of a tar without its end, members in the same order and with the same refusals as `packTaskArchive`. */
+export function packTarMembers(files: Iterable<TaskFile>, modeOf: (file: TaskFile) => number): Buffer[] {
+  const byPath = new Map([...files].map((file) => [file.path, file]));
+  const members = [...byPath.values()].map((file) => ({ name: memberName(file.path), file }));
+  members.sort((left, right) => Buffer.compare(left.name, right.name));
+  return members.flatMap(({ name, file }) => memberBlocks(name, file.bytes, modeOf(file)));
 }
 
 function memberName(path: string): Uint8Array {
@@ -41,9 +49,8 @@ function memberName(path: string): Uint8Array {
   );
 }
 
-function memberBlocks(name: Uint8Array, file: TaskFile): Buffer[] {
-  const mode = file.path.endsWith('.sh') ? 0o755 : 0o644;
-  const blocks = [header(name.subarray(0, 100), mode, file.bytes.length, '0'), ...data(file.bytes)];
+function memberBlocks(name: Uint8Array, bytes: Uint8Array, mode: number): Buffer[] {
+  const blocks = [header(name.subarray(0, 100), mode, bytes.length, '0'), ...data(bytes)];
   if (name.length <= 100) return blocks;
   const record = paxPath(name);
   return [header(Buffer.from('PaxHeader'), 0o644, record.length, 'x'), ...data(record), ...blocks];

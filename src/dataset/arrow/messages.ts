@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Message } from 'apache-arrow';
-import type { Field } from 'apache-arrow';
+import type { Field, Schema } from 'apache-arrow';
 import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
 import { Corrupt, Unsupported } from '../formatErrors.ts';
@@ -26,6 +26,9 @@ export interface RowBatch extends BatchRange {
 }
 
 export interface ArrowIndex {
+  /** Messages one after the other, or the same between magic words and with a footer. */
+  readonly framing: 'stream' | 'file';
+  readonly schema: Schema;
   readonly fields: readonly Field[];
   readonly batches: readonly RowBatch[];
   readonly rowCount: number;
@@ -65,11 +68,11 @@ export async function indexArrow(source: ByteSource, signal?: AbortSignal): Prom
 }
 
 async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowIndex> {
-  const { start, end } = await messageRange(source, signal);
+  const { framing, start, end } = await messageRange(source, signal);
   const messages = new MessageReader(source, end);
   const batches: RowBatch[] = [];
   let dictionaries: ReadonlyMap<number, readonly BatchRange[]> = new Map();
-  let fields: readonly Field[] | undefined;
+  let schema: Schema | undefined;
   let rowCount = 0;
   for (let at = start; at < end;) {
     signal?.throwIfAborted();
@@ -80,9 +83,9 @@ async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowInde
     const header = table.table(2);
     const type = table.int8(1);
     if (header === undefined) throw new Corrupt('a message has no header');
-    if (fields === undefined) {
+    if (schema === undefined) {
       if (type !== HEADER.schema) throw new Corrupt('it does not begin with a schema');
-      fields = readSchema(metadata, header);
+      schema = readSchema(metadata, header);
     } else if (type === HEADER.dictionary) {
       const known = header.int8(2) === 0 ? [] : (dictionaries.get(header.int64(0)) ?? []);
       dictionaries = new Map(dictionaries).set(header.int64(0), [...known, range]);
@@ -95,26 +98,40 @@ async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowInde
     }
     at = range.bodyAt + range.bodyLength;
   }
-  if (fields === undefined) throw new Corrupt('it has no schema');
-  return { fields, batches, rowCount };
+  if (schema === undefined) throw new Corrupt('it has no schema');
+  return { framing, schema, fields: schema.fields, batches, rowCount };
+}
+
+/** The batch that `row` is in. */
+export function batchOf(batches: readonly RowBatch[], row: number): RowBatch {
+  let low = 0;
+  let high = batches.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((batches[middle]?.firstRow ?? 0) <= row) low = middle;
+    else high = middle - 1;
+  }
+  const batch = batches[low];
+  if (batch === undefined) throw new Corrupt('it has no batches');
+  return batch;
 }
 
 /** The stream format is all messages; the file format has magic around them and a footer after them. */
 async function messageRange(
   source: ByteSource,
   signal?: AbortSignal,
-): Promise<{ start: number; end: number }> {
+): Promise<{ framing: 'stream' | 'file'; start: number; end: number }> {
   const head = await source.read(0, Math.min(8, source.size), signal);
-  if (head.toString('latin1', 0, 6) !== FILE_MAGIC) return { start: 0, end: source.size };
+  if (head.toString('latin1', 0, 6) !== FILE_MAGIC) return { framing: 'stream', start: 0, end: source.size };
   const tail = source.size < 18 ? undefined : await source.read(source.size - 10, 10, signal);
   if (tail?.toString('latin1', 4) !== FILE_MAGIC) throw truncated(source);
   const end = source.size - 10 - tail.readUInt32LE(0);
   if (end < 8) throw new Corrupt(`its footer has an impossible length, ${tail.readUInt32LE(0)} bytes`);
-  return { start: 8, end };
+  return { framing: 'file', start: 8, end };
 }
 
 /** Checks that a schema's lists are as long as they say before apache-arrow decodes it. */
-function readSchema(metadata: Uint8Array, schema: FlatTable): readonly Field[] {
+function readSchema(metadata: Uint8Array, schema: FlatTable): Schema {
   if (schema.int16(0) !== 0) throw new Unsupported('its numbers are big-endian');
   let count = 0;
   const check = (field: FlatTable, depth: number): void => {
@@ -126,7 +143,7 @@ function readSchema(metadata: Uint8Array, schema: FlatTable): readonly Field[] {
   for (const field of schema.tables(1)) check(field, 0);
   const message = Message.decode(metadata);
   if (!message.isSchema()) throw new Corrupt('it does not begin with a schema');
-  return message.header().fields;
+  return message.header();
 }
 
 interface MessageRange extends BatchRange {

@@ -1,6 +1,6 @@
 /** Reads a Parquet file's footer: what columns there are and where each row group keeps them. */
 import { parquetMetadata } from 'hyparquet';
-import type { ColumnChunk, FileMetaData, SchemaElement } from 'hyparquet';
+import type { ColumnChunk, FileMetaData, KeyValue, SchemaElement } from 'hyparquet';
 import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
 import { thriftEnd } from './thrift.ts';
@@ -24,6 +24,9 @@ export interface RowGroupFacts {
 }
 
 export interface ParquetFooter {
+  /** The schema tree, flattened: an element, then its children. The first is the root. */
+  readonly schema: readonly SchemaElement[];
+  readonly keyValues: readonly KeyValue[];
   readonly rowCount: number;
   /** Names of the top-level columns. */
   readonly columns: readonly string[];
@@ -91,11 +94,12 @@ function factsOf(metadata: FileMetaData): ParquetFooter {
     firstRow += rows;
   }
   const columns = [...new Set(leaves.map((leaf) => leaf.path[0] ?? ''))];
-  return { rowCount: firstRow, columns, leaves, groups };
+  const { schema, key_value_metadata: keyValues = [] } = metadata;
+  return { schema, keyValues, rowCount: firstRow, columns, leaves, groups };
 }
 
 /** Walks the flattened schema tree; the element before its children says how many there are. */
-function leavesOf(schema: readonly SchemaElement[]): LeafColumn[] {
+export function leavesOf(schema: readonly SchemaElement[]): LeafColumn[] {
   const leaves: LeafColumn[] = [];
   let at = 1;
   const walk = (path: readonly string[], definition: number, repetition: number): void => {

@@ -1,0 +1,116 @@
+/** Writes tasks as files: one `.tar.gz` with a folder for each row, or a folder of task folders. */
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { encodeName, isPlainText, memberPath, printableName } from '../../task/memberName.ts';
+import { TAR_END, packTarMembers } from '../../task/packArchive.ts';
+import type { TaskFile, TaskFiles } from '../../task/task.ts';
+import type { Dataset, RowContent } from '../dataset.ts';
+import { DatasetError } from '../datasetError.ts';
+import type { FileSink } from './fileSink.ts';
+import { taskFilesOf } from './taskFilesOf.ts';
+import type { RowsDone } from './writeDataset.ts';
+
+/** The task of each row, replaced or as it is. */
+export type ReadRow = (row: number) => Promise<RowContent>;
+
+/** One row becomes the archive itself; several become folders under their paths. */
+export async function writeTar(
+  sink: FileSink,
+  dataset: Dataset,
+  readRow: ReadRow,
+  done: RowsDone,
+  signal?: AbortSignal,
+): Promise<void> {
+  const content = dataset.rowCount === 1 ? await readRow(0) : undefined;
+  if (content?.kind === 'archive' && content.bytes[0] === 0x1f && content.bytes[1] === 0x8b) {
+    await sink.write(content.bytes);
+    done(1);
+    return;
+  }
+  async function* blocks(): AsyncGenerator<Uint8Array> {
+    const isOne = dataset.rowCount === 1;
+    for await (const { path, files } of tasksOf(dataset, readRow, done, signal)) {
+      const members = [...files.values()].map((file) =>
+        isOne ? file : { ...file, path: `${path}/${file.path}` },
+      );
+      yield* packTarMembers(members, ({ mode }) => mode);
+    }
+    yield TAR_END;
+  }
+  await pipeline(Readable.from(blocks()), createGzip(), async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) await sink.write(chunk);
+  });
+}
+
+/** A task folder for one row, else a folder of them. */
+export async function writeFolder(
+  folder: string,
+  dataset: Dataset,
+  readRow: ReadRow,
+  done: RowsDone,
+  signal?: AbortSignal,
+): Promise<void> {
+  for await (const { path, files } of tasksOf(dataset, readRow, done, signal)) {
+    const root = dataset.rowCount === 1 ? folder : join(folder, ...path.split('/'));
+    for (const file of files.values()) await writeTaskFile(root, file);
+  }
+}
+
+async function* tasksOf(
+  dataset: Dataset,
+  readRow: ReadRow,
+  done: RowsDone,
+  signal?: AbortSignal,
+): AsyncGenerator<{ path: string; files: TaskFiles }> {
+  const paths = await dataset.paths(signal);
+  const seen = new Set<string>();
+  for (let row = 0; row < dataset.rowCount; row++) {
+    signal?.throwIfAborted();
+    const path = paths.pathAt(row);
+    if (dataset.rowCount > 1) refusePath(dataset, row, path, seen);
+    yield { path, files: await taskFilesOf(await readRow(row), dataset.location, row) };
+    done(row + 1);
+  }
+}
+
+function refusePath({ location }: Dataset, row: number, path: string, seen: Set<string>): void {
+  const safe = memberPath(path);
+  const because =
+    path === ''
+      ? 'it has no path'
+      : !safe.ok || safe.path !== path
+        ? `its path, ${printableName(path)}, is no name for a folder`
+        : seen.has(path)
+          ? `another row has the path ${printableName(path)} too`
+          : undefined;
+  seen.add(path);
+  if (because === undefined) return;
+  throw new DatasetError(
+    'unsupported-target',
+    `${location}, row ${row} cannot become a folder: ${because}.`,
+    'Write a .parquet or .arrow file instead, which keeps rows as they are.',
+  );
+}
+
+async function writeTaskFile(root: string, { path, bytes, mode }: TaskFile): Promise<void> {
+  // Names that are not text can only be given to the host as bytes.
+  const file = isPlainText(path)
+    ? join(root, ...path.split('/'))
+    : Buffer.concat([Buffer.from(`${root}/`), encodeName(path)]);
+  const folder = isPlainText(path) ? dirname(String(file)) : folderOf(Buffer.from(file));
+  await mkdir(folder, { recursive: true });
+  const handle = await open(file, 'wx', mode & 0o777);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function folderOf(file: Buffer): Buffer {
+  return file.subarray(0, file.lastIndexOf(0x2f));
+}

@@ -1,0 +1,117 @@
+/** A table is written with its columns as they were, whatever file it comes from and goes to. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import type { Table as ArrowTable } from 'apache-arrow';
+import { readParquet } from 'parquet-wasm/node';
+import type { ExtraValue } from '../../../../src/dataset/dataset.ts';
+import { openDataset } from '../../../../src/dataset/openDataset.ts';
+import { writeDataset } from '../../../../src/dataset/write/writeDataset.ts';
+import { FIXTURE_ROWS, actualRows, fixtureFile } from '../fixtureRows.ts';
+import type { FixtureRow } from '../fixtureRows.ts';
+
+const FILES = readdirSync(fixtureFile('')).filter((file) => /\.(parquet|arrow)$/.test(file));
+/** Their `task_binary` is text, in which no archive can be put. */
+const TEXT = /^(large-string|string-task)\./;
+/** One of them has a null cell in the source. */
+const REPLACED = [3, 5, 23];
+
+interface Table {
+  readonly rows: readonly FixtureRow[];
+  readonly extras: readonly Readonly<Record<string, ExtraValue>>[];
+}
+
+describe('a table that is written anew', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'repair-bench-write-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const name of FILES) {
+    for (const ending of ['parquet', 'arrow']) {
+      it(`holds ${name} as .${ending}`, async () => {
+        const target = join(folder, `${name}.${ending}`);
+        const rows = TEXT.test(name) ? [] : REPLACED;
+        const before = await tableOf(fixtureFile(name));
+        const written = await write(fixtureFile(name), rows, target);
+        assert.deepEqual(written, {
+          location: target,
+          format: ending,
+          rows: FIXTURE_ROWS,
+          replaced: rows.length,
+          leftOut: [],
+        });
+        const after = await tableOf(target);
+        const same = name.endsWith(ending);
+        assert.deepEqual(after.rows, withNew(before.rows, rows));
+        // Of Parquet, a null list is shown like an empty one.
+        assert.deepEqual(after.extras, same ? before.extras : after.extras);
+        assert.deepEqual(otherReader(target), withNew(before.rows, rows));
+        assert.deepEqual(otherColumns(target), otherColumns(fixtureFile('v1-none.parquet')));
+      });
+    }
+  }
+});
+
+async function write(source: string, rows: readonly number[], target: string) {
+  const dataset = await openDataset(source);
+  try {
+    return await writeDataset(dataset, new Map(rows.map((row) => [row, async () => newTask(row)])), target);
+  } finally {
+    await dataset.close();
+  }
+}
+
+function newTask(row: number): Uint8Array {
+  return new Uint8Array(Buffer.from(`new task of row ${row} `.repeat(row)));
+}
+
+function withNew(rows: readonly FixtureRow[], replaced: readonly number[]): FixtureRow[] {
+  return rows.map((fixture, row) =>
+    replaced.includes(row) ? { ...fixture, task: Buffer.from(newTask(row)) } : fixture,
+  );
+}
+
+async function tableOf(file: string): Promise<Table> {
+  const dataset = await openDataset(file);
+  try {
+    const extras: Readonly<Record<string, ExtraValue>>[] = [];
+    for (let row = 0; row < dataset.rowCount; row++) extras.push(await dataset.extras(row));
+    return { rows: await actualRows(dataset), extras };
+  } finally {
+    await dataset.close();
+  }
+}
+
+/** The same rows by a reader that is not ours: Rust's parquet, or apache-arrow. */
+function otherReader(file: string): FixtureRow[] {
+  const table = otherTable(file);
+  return Array.from({ length: table.numRows }, (_, row) => {
+    const [path, task]: unknown[] = ['path', 'task_binary'].map((name) => table.getChild(name)?.get(row));
+    return { path: textOf(path), task: task === null ? null : bytesOf(task) };
+  });
+}
+
+/** All other columns, as text. */
+function otherColumns(file: string): string {
+  const table = otherTable(file);
+  const names = table.schema.fields
+    .map(({ name }) => name)
+    .filter((name) => !/^(path|task_binary)$/.test(name));
+  return JSON.stringify(
+    names.map((name) => [name, String(table.getChild(name)?.type), table.getChild(name)]),
+  );
+}
+
+function otherTable(file: string): ArrowTable {
+  const bytes = readFileSync(file);
+  return tableFromIPC(file.endsWith('.arrow') ? bytes : readParquet(bytes).intoIPCStream());
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
+}
+
+function bytesOf(value: unknown): Buffer {
+  return value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
+}
