@@ -1,5 +1,6 @@
 /** Decodes one data page of a column: levels that say which rows are null, and the values that are there. */
 import type { CompressionCodec, Encoding, PageHeader, ParquetType } from 'hyparquet';
+import { deltaBinaryUnpack } from 'hyparquet/src/delta.js';
 import { byteStreamSplit } from 'hyparquet/src/encoding.js';
 import { readPlain } from 'hyparquet/src/plain.js';
 import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
@@ -171,6 +172,11 @@ function readScalars(
     const bits = new Uint8Array(count);
     readRleHybrid(bytes.subarray(4), 1, bits);
     return Array.from(bits, (bit) => bit === 1);
+  }
+  if (encoding === 'DELTA_BINARY_PACKED' && (type === 'INT32' || type === 'INT64')) {
+    const output = type === 'INT32' ? new Int32Array(count) : new BigInt64Array(count);
+    if (count > 0) deltaBinaryUnpack(reader, count, output);
+    return output;
   }
   if (count * bitsOf(leaf) > bytes.length * 8)
     throw new Corrupt(`a page is too short for its ${count} values`);

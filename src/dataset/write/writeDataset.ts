@@ -136,6 +136,7 @@ async function writeParquet({
     await file.writeGroup(count, (leaf) => rows.take(leaf, count, signal));
     onProgress(row + count);
   }
+  signal?.throwIfAborted();
   await file.finish(rows.schema, rows.keyValues, 'repair-bench');
 }
 
@@ -156,5 +157,6 @@ async function writeArrow({
     for await (const chunk of rows.take(count, signal)) await file.write(chunk);
     onProgress(row + count);
   }
+  signal?.throwIfAborted();
   await file.finish();
 }

@@ -1,6 +1,6 @@
 /** A table is written with its columns as they were, whatever file it comes from and goes to. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
@@ -8,9 +8,9 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm/node';
 import type { ExtraValue } from '../../../../src/dataset/dataset.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
-import { writeDataset } from '../../../../src/dataset/write/writeDataset.ts';
-import { FIXTURE_ROWS, actualRows, fixtureFile } from '../fixtureRows.ts';
+import { FIXTURE_ROWS, actualRows, datasetError, fixtureFile } from '../fixtureRows.ts';
 import type { FixtureRow } from '../fixtureRows.ts';
+import { writeAnew } from './writeAnew.ts';
 
 const FILES = readdirSync(fixtureFile('')).filter((file) => /\.(parquet|arrow)$/.test(file));
 /** Their `task_binary` is text, in which no archive can be put. */
@@ -33,7 +33,8 @@ describe('a table that is written anew', () => {
         const target = join(folder, `${name}.${ending}`);
         const rows = TEXT.test(name) ? [] : REPLACED;
         const before = await tableOf(fixtureFile(name));
-        const written = await write(fixtureFile(name), rows, target);
+        const news = new Map(rows.map((row) => [row, newTask(row)]));
+        const written = await writeAnew(fixtureFile(name), target, news);
         assert.deepEqual(written, {
           location: target,
           format: ending,
@@ -51,16 +52,47 @@ describe('a table that is written anew', () => {
       });
     }
   }
-});
 
-async function write(source: string, rows: readonly number[], target: string) {
-  const dataset = await openDataset(source);
-  try {
-    return await writeDataset(dataset, new Map(rows.map((row) => [row, async () => newTask(row)])), target);
-  } finally {
-    await dataset.close();
+  for (const ending of ['parquet', 'arrow']) {
+    it(`holds all shards of a folder of .${ending} files, one after the other`, async () => {
+      const files =
+        ending === 'parquet'
+          ? ['v1-none.parquet', 'row-groups.parquet', 'v2-zstd.parquet']
+          : ['stream.arrow', 'file-batches.arrow', 'zstd.arrow'];
+      const shards = shardsOf(`shards-${ending}`, files);
+      const target = join(folder, `shards.${ending}`);
+      const before = await tableOf(shards);
+      const written = await writeAnew(shards, target, new Map([[50, newTask(50)]]));
+      assert.equal(written.rows, 3 * FIXTURE_ROWS);
+      const after = await tableOf(target);
+      assert.deepEqual(after, { ...before, rows: withNew(before.rows, [50]) });
+    });
+
+    it(`does not take shards of .${ending} files with different columns`, async () => {
+      const shards = shardsOf(`mixed-${ending}`, [
+        `v1-none.parquet`,
+        'large-string.parquet',
+        'string-task.parquet',
+      ]);
+      const arrows = shardsOf(`mixed-arrow-${ending}`, ['stream.arrow', 'large-binary.arrow']);
+      const source = ending === 'parquet' ? shards : arrows;
+      const error = await datasetError(writeAnew(source, join(folder, `mixed.${ending}`)));
+      assert.equal(
+        error.message,
+        `${join(source, `1.${ending}`)} has other columns than the first file of its dataset: they differ at task_binary.`,
+      );
+    });
   }
-}
+
+  function shardsOf(name: string, files: readonly string[]): string {
+    const shards = join(folder, name);
+    mkdirSync(shards);
+    for (const [index, file] of files.entries()) {
+      copyFileSync(fixtureFile(file), join(shards, `${index}.${file.split('.')[1] ?? ''}`));
+    }
+    return shards;
+  }
+});
 
 function newTask(row: number): Uint8Array {
   return new Uint8Array(Buffer.from(`new task of row ${row} `.repeat(row)));
