@@ -7,6 +7,7 @@ import type { RunView } from './runView.ts';
 import type { StatusItem } from './statusItem.ts';
 import { type LiveState, liveStateOf, type TaskState } from './taskState.ts';
 import type { TasksView } from './tasksView.ts';
+import type { TestingView } from './testingView.ts';
 
 export interface ExtensionApi {
   /** Milliseconds that `activate` took. */
@@ -18,6 +19,9 @@ export interface ExtensionApi {
   readonly runView: () => string;
   readonly tasksView: () => Promise<string>;
   readonly statusText: () => string;
+  /** Items of the Testing view, and its last runs, oldest first. */
+  readonly testingView: () => string;
+  readonly testRuns: () => readonly string[];
 }
 
 export function extensionApi(
@@ -26,10 +30,11 @@ export function extensionApi(
     readonly runView: RunView;
     readonly tasksView: TasksView;
     readonly status: StatusItem;
+    readonly testing: TestingView;
   },
   activationMs: number,
 ): ExtensionApi {
-  const { current, runView, tasksView, status } = parts;
+  const { current, runView, tasksView, status, testing } = parts;
   return {
     activationMs,
     state: () => current.task?.state,
@@ -37,5 +42,7 @@ export function extensionApi(
     runView: () => runView.render(),
     tasksView: () => tasksView.render(),
     statusText: () => status.text,
+    testingView: () => testing.render(),
+    testRuns: () => testing.renderRuns(),
   };
 }

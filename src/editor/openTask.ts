@@ -16,6 +16,7 @@ export class OpenTask {
   #workspace: TaskWorkspace;
   readonly #readNow: ReadSolutionNow;
   #solution: SolutionState | undefined;
+  #solutionHash: string | undefined;
   #state: TaskState;
   #refreshing: Promise<void> | undefined;
   #again = false;
@@ -48,6 +49,11 @@ export class OpenTask {
     return this.#solution;
   }
 
+  /** What a verdict on the solution as it was last read would hold for. */
+  get solutionHash(): string | undefined {
+    return this.#solutionHash;
+  }
+
   /** Whether the person has been shown this kind of spoiler. */
   isRevealed(kind: Revealable): boolean {
     return this.#workspace.facts.revealed[kind] !== undefined;
@@ -68,14 +74,8 @@ export class OpenTask {
   }
 
   /** Shows a verdict; `snapshot` is the solution it was computed for, where this window knows it. */
-  async setRun(
-    verdict: Exclude<Verdict, { outcome: 'cancelled' }>,
-    at: string,
-    snapshot?: SolutionState,
-  ): Promise<void> {
-    const known = snapshot
-      ? { ...(await this.#isNow(verdict)), snapshot: snapshot.files }
-      : await this.#isNow(verdict);
+  setRun(verdict: Exclude<Verdict, { outcome: 'cancelled' }>, at: string, snapshot?: SolutionState): void {
+    const known = snapshot ? { ...this.#isNow(verdict), snapshot: snapshot.files } : this.#isNow(verdict);
     this.#update({ run: { verdict, at, ...known } });
   }
 
@@ -102,28 +102,30 @@ export class OpenTask {
   }
 
   async #refreshOnce(): Promise<void> {
-    const { isUnchanged } = await import('../verifier/solution.ts');
+    const { isUnchanged, solutionHash } = await import('../verifier/solution.ts');
     try {
       this.#solution = await this.#readNow(this.#workspace);
       const solution = isUnchanged(this.#workspace.task, this.#solution) ? 'unchanged' : 'changed';
-      const { unreadable: _gone, ...rest } = this.#state;
+      this.#solutionHash = solutionHash(this.#solution);
+      const { unreadable: _why, gone: _gone, ...rest } = this.#state;
       this.#state = { ...rest, solution };
     } catch (error) {
       this.#solution = undefined;
-      this.#state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error) };
+      this.#solutionHash = undefined;
+      const gone = error instanceof Error && 'code' in error && error.code === 'not-a-workspace';
+      this.#state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone };
     }
     const { run } = this.#state;
-    this.#update(run ? { run: { ...run, ...(await this.#isNow(run.verdict)) } } : {});
+    this.#update(run ? { run: { ...run, ...this.#isNow(run.verdict) } } : {});
   }
 
   /** Whether the verdict holds; if it does, the solution as it is now is what it was computed for. */
-  async #isNow(verdict: Verdict): Promise<Pick<ShownRun, 'outdated' | 'snapshot'>> {
-    const { solutionHash } = await import('../verifier/solution.ts');
+  #isNow(verdict: Verdict): Pick<ShownRun, 'outdated' | 'snapshot'> {
     const now = this.#solution;
     const holds =
       now !== undefined &&
       verdict.holdsFor.task === this.#workspace.task.hash &&
-      solutionHash(now) === verdict.holdsFor.solution;
+      this.#solutionHash === verdict.holdsFor.solution;
     if (holds) return { outdated: false, snapshot: now.files };
     return {
       outdated: true,

@@ -114,7 +114,7 @@ export class OpenTasks {
     const { lastRun } = await import('../workspace/runs.ts');
     const last = await lastRun(task.workspace);
     if (!last || last.record.verdict.outcome === 'cancelled') return;
-    await task.setRun(last.record.verdict, last.record.at);
+    task.setRun(last.record.verdict, last.record.at);
   }
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */

@@ -6,9 +6,8 @@ import type { TaskState } from './taskState.ts';
 import { didRun } from './verdictWords.ts';
 
 const SCHEME = 'repair-bench-output';
-// Colours mean nothing in a document.
-
-const ANSI = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g;
+const ANSI = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
   readonly #api: typeof vscode;
@@ -59,7 +58,12 @@ export function outputText(state: TaskState, t: (message: string, ...args: numbe
   if (!verdict) return t('Nothing has run yet.');
   if (!didRun(verdict)) return [verdict.message, verdict.detail ?? '', verdict.nextStep].join('\n\n');
   const { text, omitted } = verdict.output;
-  const plain = text.replace(ANSI, '');
+  const plain = plainOutput(text);
   if (omitted > 0) return `${t('{0} bytes were left out of the middle.', omitted)}\n\n${plain}`;
   return plain === '' ? t('test.sh printed nothing.') : plain;
+}
+
+/** What a terminal acts on, as colours, links and cursors, means nothing in text; and task output must not act on one. */
+export function plainOutput(text: string): string {
+  return text.replace(ANSI, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '');
 }

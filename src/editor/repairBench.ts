@@ -19,6 +19,7 @@ import { OpenTasks } from './openTasks.ts';
 import { OutputDocuments } from './outputDocuments.ts';
 import { ProblemsMirror } from './problemsMirror.ts';
 import { Reveal } from './reveal.ts';
+import { QuickLooks } from './quickLooks.ts';
 import { RevealOnOpen } from './revealOnOpen.ts';
 import { RowMarks } from './rowMarks.ts';
 import { RunQueue } from './runQueue.ts';
@@ -33,6 +34,7 @@ import { taskCommands, verifyAndTell } from './taskCommands.ts';
 import { TaskFileSystem } from './taskFileSystem.ts';
 import { TaskOpener } from './taskOpener.ts';
 import { TasksView } from './tasksView.ts';
+import { TestingView } from './testingView.ts';
 import { VerifyOnSave } from './verifyOnSave.ts';
 
 /** Two containers at once leave a laptop usable. */
@@ -89,6 +91,18 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   );
   const services = { api, library, tasks, current, opener, panels, runs, output, failures };
   store.add(new VerifyOnSave(api, tasks, snapshots, (task) => verifyAndTell(services, task).catch(report)));
+  const looks = new QuickLooks({ api, log, runtimes, queue, snapshots });
+  const testing = store.add(
+    new TestingView({
+      api,
+      tasks,
+      runs,
+      looks,
+      verify: async (task) => {
+        await verifyAndTell(services, task).catch(report);
+      },
+    }),
+  );
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();
@@ -117,7 +131,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const activationMs = performance.now() - started;
   log.debug(`Activated in ${activationMs.toFixed(1)} ms`);
   return {
-    api: extensionApi({ current, runView, tasksView, status }, activationMs),
+    api: extensionApi({ current, runView, tasksView, status, testing }, activationMs),
     stop: async () => {
       // Runs first: what shows them must live until their containers are gone.
       await runs.dispose();

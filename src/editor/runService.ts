@@ -150,7 +150,7 @@ export class RunService {
       return undefined;
     }
     const now = new Date();
-    await task.setRun(verdict, now.toISOString(), solution);
+    task.setRun(verdict, now.toISOString(), solution);
     logVerdict(this.#services.log, task, verdict);
     this.#finished.fire({ task, verdict });
     // What could not run at all says nothing about the solution and is no history.

@@ -1,6 +1,7 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
+import { type CaseGroup, caseGroups } from './caseGroups.ts';
 import type { TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 import {
@@ -107,8 +108,7 @@ function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonl
   return [
     outcome,
     ...unscored,
-    ...verdict.gates.map((gate) => gateNode(gate, verdict, outdated, t)),
-    ...casesWithoutGate(verdict, outdated, t),
+    ...caseGroups(verdict).flatMap((group) => groupNodes(group, outdated, t)),
     ...verdict.warnings.map(({ code, message }, index) =>
       node({
         id: `warning:${index}:${code}`,
@@ -160,11 +160,17 @@ function failureNodes(
   ];
 }
 
-function gateNode(gate: Gate, verdict: RanVerdict, outdated: boolean, t: Translate): RunNode {
-  const cases = verdict.cases.filter((testCase) => ownerOf(testCase, verdict) === gate);
+function groupNodes(group: CaseGroup, outdated: boolean, t: Translate): readonly RunNode[] {
+  const { gate, cases, shared } = group;
+  const children = cases.map((testCase, index) =>
+    caseNode(testCase, { gateId: gate?.id ?? 'none', index, shared, outdated }, t),
+  );
+  return gate ? [gateNode(gate, children, outdated, t)] : children;
+}
+
+function gateNode(gate: Gate, children: readonly RunNode[], outdated: boolean, t: Translate): RunNode {
   const word = gateStateWord(gate.state, t);
   const decided = gate.decisive ? t('decided') : '';
-  const shared = sharedPrefix(cases.map(({ name }) => name));
   const line = t('line {0}', gate.line);
   return node({
     id: `gate:${gate.id}`,
@@ -183,39 +189,10 @@ function gateNode(gate: Gate, verdict: RanVerdict, outdated: boolean, t: Transla
     icon: gate.state,
     dimmed: outdated,
     expanded: gate.state !== 'passed' || gate.decisive,
-    children: cases.map((testCase, index) =>
-      caseNode(testCase, { gateId: gate.id, index, shared, outdated }, t),
-    ),
+    children,
     opens: { in: 'task', path: 'tests/test.sh', line: gate.line },
     decisive: gate.decisive,
   });
-}
-
-/** A case belongs to the gate at its line, else to the last gate that ran tests. */
-function ownerOf(testCase: TestCase, verdict: RanVerdict): Gate | undefined {
-  return (
-    verdict.gates.find(
-      ({ kind, line, endLine }) =>
-        kind === 'tests' &&
-        testCase.gateLine !== undefined &&
-        testCase.gateLine >= line &&
-        testCase.gateLine <= endLine,
-    ) ?? verdict.gates.filter(({ kind, runs }) => kind === 'tests' && runs > 0).at(-1)
-  );
-}
-
-function casesWithoutGate(verdict: RanVerdict, outdated: boolean, t: Translate): readonly RunNode[] {
-  const orphans = verdict.cases.filter((testCase) => ownerOf(testCase, verdict) === undefined);
-  return orphans.map((testCase, index) =>
-    caseNode(testCase, { gateId: 'none', index, shared: '', outdated }, t),
-  );
-}
-
-/** What all names begin with, up to a dot: the module, which says nothing when it is always the same. */
-function sharedPrefix(names: readonly string[]): string {
-  const [first = ''] = names;
-  const prefix = first.slice(0, first.lastIndexOf('.') + 1);
-  return names.every((name) => name.startsWith(prefix)) ? prefix : '';
 }
 
 interface CasePlace {

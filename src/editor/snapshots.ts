@@ -40,8 +40,7 @@ async function saveSolution(api: typeof vscode, task: OpenTask): Promise<void> {
   for (const document of api.workspace.textDocuments) {
     if (!document.isDirty || document.uri.scheme !== 'file') continue;
     if (containerPathOf(task.workspace, document.uri.fsPath) === undefined) continue;
-    // Auto save may have been faster; then there is nothing left to save, and that is fine.
-    if (!(await document.save()) && document.isDirty)
+    if (!(await saves(api, document)))
       throw new UserFacingError(
         api.l10n.t('{0} could not be saved, so it was not verified.', document.uri.fsPath),
         {
@@ -50,4 +49,24 @@ async function saveSolution(api: typeof vscode, task: OpenTask): Promise<void> {
         },
       );
   }
+}
+
+/** How long auto save may take that was under way already. */
+const AUTO_SAVE_MS = 2000;
+
+/** Whether the document is on disk afterwards. While auto save is at work VS Code refuses to save a second time. */
+async function saves(api: typeof vscode, document: vscode.TextDocument): Promise<boolean> {
+  if ((await document.save()) || !document.isDirty) return true;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      saving.dispose();
+      resolve();
+    };
+    const timer = setTimeout(end, AUTO_SAVE_MS);
+    const saving = api.workspace.onDidSaveTextDocument((saved) => {
+      if (saved === document) end();
+    });
+  });
+  return !document.isDirty || document.save();
 }

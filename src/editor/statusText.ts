@@ -47,7 +47,8 @@ function parts(state: TaskState, t: Translate): Parts {
   }
 }
 
-function verdictWords(state: TaskState, t: Translate): string[] {
+/** The verdict in a few words: `reward 0`, `3/5 gates`. */
+export function verdictWords(state: TaskState, t: Translate): string[] {
   const verdict = state.run?.verdict;
   if (!verdict) return [];
   const label = outcomeLabel(verdict, t);

@@ -30,6 +30,8 @@ export interface TaskState {
   readonly solution: 'unchanged' | 'changed' | 'unreadable';
   /** Why the solution cannot be read, with the next step. */
   readonly unreadable?: string;
+  /** Whether that is because the workspace was moved or deleted. */
+  readonly gone?: boolean;
   readonly activity: Activity;
   readonly run: ShownRun | undefined;
 }

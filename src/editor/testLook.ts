@@ -1,0 +1,85 @@
+/** Does one quick look for the Testing view and gives its results to the items it is about. */
+import type * as vscode from 'vscode';
+import type { Look, LookTarget } from '../verifier/quickLook.ts';
+import { messageOf } from './failureMessage.ts';
+import type { QuickLooks } from './quickLooks.ts';
+import type { TestItems, TestSubject } from './testItems.ts';
+import type { TestRunReport } from './testRunReport.ts';
+import type { TestResult } from './testTree.ts';
+
+/** What to say beside items from now on, and the solution that was looked at. */
+export interface Looked {
+  readonly descriptions: ReadonlyMap<string, string>;
+  readonly solution: string | undefined;
+}
+
+const NOTHING: Looked = { descriptions: new Map(), solution: undefined };
+
+export async function reportLook(
+  services: { readonly api: typeof vscode; readonly looks: QuickLooks },
+  items: TestItems,
+  report: TestRunReport,
+  subject: TestSubject,
+): Promise<Looked> {
+  const { api, looks } = services;
+  const { task, node } = subject;
+  const item = items.find(task, node);
+  if (!node.look || !item) return NOTHING;
+  const { gate, name } = node.look;
+  const target: LookTarget = name === undefined ? { kind: 'file', gate } : { kind: 'case', gate, name };
+  report.started(item);
+  report.print(api.l10n.t('Quick look at {0}: no reward, and only a part of what Verify runs.', node.label));
+  const could = async (why: string): Promise<Looked> => {
+    report.print(why);
+    await items.report(task, report, item, errored(why));
+    return NOTHING;
+  };
+  try {
+    const seen = await looks.look(task, target);
+    if (!seen) {
+      report.print(api.l10n.t('The quick look was cancelled.'));
+      return NOTHING;
+    }
+    const { result, solution } = seen;
+    if (result.kind === 'refused') return await could(`${result.message} ${result.nextStep}`);
+    if (result.kind === 'failed') return await could(`${result.failure.message} ${result.failure.nextStep}`);
+    if (result.kind === 'cancelled') return NOTHING;
+    report.print(result.output);
+    const about = items.below(item);
+    const words = api.l10n.t('quick look, no reward');
+    const descriptions = new Map([[node.id, words]]);
+    for (const { item: each, node: shown } of about) {
+      const found = resultOf(result, shown.look?.name, items, task);
+      if (!found) continue;
+      descriptions.set(shown.id, words);
+      await items.report(task, report, each, found);
+    }
+    report.print(api.l10n.t('{0} This was a quick look, not a verdict.', result.message));
+    return { descriptions, solution };
+  } catch (error) {
+    return could(messageOf(error));
+  }
+}
+
+/** A case says what its report says; a gate, or a case that is not in the report, what the look came to. */
+function resultOf(
+  look: Look,
+  name: string | undefined,
+  items: TestItems,
+  task: TestSubject['task'],
+): TestResult | undefined {
+  const testCase = look.cases.find((one) => one.name === name);
+  if (testCase) return items.caseResult(task, testCase);
+  if (name !== undefined && look.cases.length > 0) return undefined;
+  const notes =
+    look.state === 'passed' ? [] : [{ text: look.message, compared: undefined, place: undefined }];
+  return { state: look.state, durationMs: look.durationMs, notes };
+}
+
+function errored(text: string): TestResult {
+  return {
+    state: 'errored',
+    durationMs: undefined,
+    notes: [{ text, compared: undefined, place: undefined }],
+  };
+}

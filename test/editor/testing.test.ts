@@ -1,0 +1,163 @@
+// The Testing view inside VS Code: every run is a test run; one test alone is a quick look and no verdict.
+import assert from 'node:assert/strict';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import {
+  activated,
+  answerMessages,
+  assertIncludes,
+  closeAll,
+  configure,
+  FIXTURES,
+  openFirstRow,
+  openFixture,
+  problemsText,
+  replaceAll,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+const TASK = 'bugsinpy-0014';
+
+describe('the Testing view', () => {
+  let api: ExtensionApi;
+  let editor: vscode.TextEditor;
+  const lastRun = (): string => api.testRuns().at(-1) ?? '';
+  const ended = (): Promise<boolean> => until('the test run ends', () => lastRun().endsWith('\nended'));
+  /** The items of our task: others may be open too. */
+  const ofTask = (): string => {
+    const items = api.testingView().split(/\n(?! )/);
+    return items.find((item) => item.startsWith(`${TASK} `)) ?? '';
+  };
+
+  before(async () => {
+    api = await activated();
+    await configure(SANDBOX);
+    editor = await openFixture(api, TASK);
+    await replaceAll(
+      editor,
+      await readFile(join(FIXTURES, '../solutions', TASK, 'wrong-edit/app/solution.py'), 'utf8'),
+    );
+  });
+  after(closeAll);
+
+  it('shows a run that a command started, gate by gate and case by case, in order', async () => {
+    await until('there is an item', () => ofTask().startsWith(`${TASK} (not verified) solution.py:1`));
+    await vscode.commands.executeCommand('repairBench.verify');
+    await ended();
+    const run = lastRun();
+    assert.match(run, new RegExp(`^${TASK}\nstarted ${TASK}\n`));
+    assert.match(run, /\npassed solution.py exists\n/);
+    assert.match(
+      run,
+      /\nfailed test_hash_inside_a_value_is_kept: .* \[expected \{'channel': 'dev#general', .*\}, actual \{'channel': 'dev', .*\}\]\n/,
+    );
+    assert.match(run, /\n\| Reward 0: 4 of 5 gates passed\. .*\nended$/);
+    assert.ok(run.indexOf('| FAILED') < run.indexOf('\nfailed '), run);
+    assert.match(ofTask(), new RegExp(`^${TASK} \\(reward 0 · 4/5 gates\\) solution.py:1\n`));
+    // Lines of files that are hidden are not given away.
+    assert.match(
+      ofTask(),
+      /\n {2}test_solution.py passes \(decided · line \d+\) test\.sh\n {4}test_\w+ \(\) test_solution\.py\n/,
+    );
+  });
+
+  it('marks results as outdated when the solution is edited', async () => {
+    assert.doesNotMatch(lastRun(), /outdated/);
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
+    await until('the results are outdated', () => lastRun().endsWith(`\noutdated ${TASK}`));
+    assert.match(ofTask(), new RegExp(`^${TASK} \\(reward 0 · 4/5 gates · outdated\\)`));
+    await vscode.commands.executeCommand('undo');
+    await until('the verdict holds again', () => api.liveState() === 'verified');
+  });
+
+  it('verifies when a task is run from it', async () => {
+    const before = api.testRuns().length;
+    await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    await vscode.commands.executeCommand('testing.runAtCursor');
+    await until('there is another run', () => api.testRuns().length > before);
+    await ended();
+    assertIncludes(lastRun(), '| Reward 0: 4 of 5 gates passed.');
+  });
+
+  it('runs one case as a quick look: no reward, no history, Problems and status as they were', async () => {
+    const messages = answerMessages('Show Tests');
+    try {
+      await vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, {
+        in: 'task',
+        path: 'tests/test_solution.py',
+        line: 1,
+      });
+    } finally {
+      messages.dispose();
+    }
+    await until('cases have lines', () => /\n {4}test_\w+ \(\) test_solution\.py:\d+/.test(ofTask()));
+    const name = /\nfailed (test_\w+): /.exec(lastRun())?.[1] ?? '';
+    const line = new RegExp(`${name} \\(\\) test_solution\\.py:(\\d+)`).exec(ofTask())?.[1];
+    const problems = problemsText(editor.document.uri);
+    const status = api.statusText();
+    const history = await readdir(join(api.state()?.folder ?? '', 'runs'));
+    const tests = await until('the tests are in an editor', () =>
+      vscode.window.activeTextEditor?.document.uri.path.endsWith('test_solution.py')
+        ? vscode.window.activeTextEditor
+        : undefined,
+    );
+    const at = new vscode.Position(Number(line) - 1, 0);
+    tests.selection = new vscode.Selection(at, at);
+    const before = api.testRuns().length;
+    await vscode.commands.executeCommand('testing.runAtCursor');
+    await until('there is another run', () => api.testRuns().length > before);
+    await ended();
+    const run = lastRun();
+    assertIncludes(run, `| Quick look at ${name}: no reward, and only a part of what Verify runs.`);
+    assert.match(run, new RegExp(`\nfailed ${name}: `));
+    assertIncludes(run, '| 1 of 1 failed. This was a quick look, not a verdict.');
+    assertIncludes(ofTask(), `${name} (quick look, no reward)`);
+    assert.equal(problemsText(editor.document.uri), problems);
+    assert.equal(api.statusText(), status);
+    assert.deepEqual(await readdir(join(api.state()?.folder ?? '', 'runs')), history);
+  });
+
+  it('puts a failure at its line of the solution', async () => {
+    editor = await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
+    // The last line is empty: the file ends with a newline.
+    const line = editor.document.lineCount;
+    const end = new vscode.Position(line - 1, 0);
+    assert.ok(await editor.edit((builder) => builder.insert(end, 'x = = 1\n')));
+    await vscode.commands.executeCommand('repairBench.verify');
+    await ended();
+    const place = new RegExp(`\nfailed solution.py compiles: SyntaxError: .* @ file:solution\\.py:${line}\n`);
+    assert.match(lastRun(), place);
+  });
+
+  it('says that a run was cancelled, when its container is gone', async () => {
+    const script = '#!/bin/bash\nsleep 4713\necho 1 > /logs/verifier/reward.txt\n';
+    await openFirstRow(api, await taskFolder('tested-endless', taskWithScript(script)));
+    const verifying = vscode.commands.executeCommand('repairBench.verify');
+    await until('test.sh runs', () => api.statusText().endsWith('running test.sh'));
+    await vscode.commands.executeCommand('testing.cancelRun');
+    assert.equal(await verifying, undefined);
+    await ended();
+    assert.match(lastRun(), /\n\| The run was cancelled\.\nended$/);
+    assert.equal(api.liveState(), 'unchanged');
+  });
+
+  it('has an error, and no failure, for a verifier without a reward', async () => {
+    const dataset = await taskFolder('tested-silent', taskWithScript('#!/bin/bash\necho hello\n'));
+    await openFirstRow(api, dataset);
+    await vscode.commands.executeCommand('repairBench.verify');
+    await ended();
+    assert.match(lastRun(), /\n\| hello\n/);
+    assert.match(lastRun(), /\nerrored tested-silent: No reward, the verifier is at fault: /);
+    assert.match(api.testingView(), /^tested-silent \(no reward\) solution\.py:1$/m);
+  });
+
+  it('drops a task whose workspace was deleted', async () => {
+    await rm(api.state()?.folder ?? '', { recursive: true });
+    await until('the item is gone', () => !/^tested-silent /m.test(api.testingView()));
+  });
+});

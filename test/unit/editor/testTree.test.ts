@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { lineOfTest } from '../../../src/editor/testLines.ts';
+import { type TestNode, type TestPlace, testTree } from '../../../src/editor/testTree.ts';
+import { inEnglish } from '../../../src/editor/translate.ts';
+import type { TaskState } from '../../../src/editor/taskState.ts';
+import { comparedIn } from '../../../src/verifier/expectedActual.ts';
+import { ENGINE_ERROR, scored, shown, state, unscored } from './verdicts.ts';
+
+const TESTS = 'import solution\n\n\ndef test_one():\n    pass\n\n\ndef test_two():\n    assert 999 == 1000\n';
+
+function tree(task: TaskState, revealed: boolean): string {
+  const files: Readonly<Record<string, string>> = { 'tests/test.sh': '', 'tests/test_solution.py': TESTS };
+  return text(
+    testTree(task, {
+      t: inEnglish,
+      firstFile: '/app/solution.py',
+      tests: ['/tests/test.sh', '/tests/test_solution.py'],
+      textOf: (path) => (revealed ? files[path] : undefined),
+    }),
+  );
+}
+
+function text(node: TestNode, indent = ''): string {
+  const { label, description, result, children } = node;
+  const notes = (result?.notes ?? []).map(
+    ({ text: said, compared, place }) =>
+      `\n${indent}  "${said.replaceAll('\n', '/')}"${compared ? ` [${compared.expected} != ${compared.actual}]` : ''}${at(place)}`,
+  );
+  const time = result?.durationMs === undefined ? '' : ` ${result.durationMs} ms`;
+  const look = node.look ? ' look' : '';
+  const head = `${indent}${result?.state ?? 'none'}: ${label} (${description})${time}${look}${at(node.place)}`;
+  return `${head}${notes.join('')}${children.map((child) => `\n${text(child, `${indent}  `)}`).join('')}`;
+}
+
+function at(place: TestPlace | undefined): string {
+  return place ? ` @ ${place.path}${place.line === undefined ? '' : `:${place.line}`}` : '';
+}
+
+describe('a task in the Testing view', () => {
+  it('has its gates and their cases, with states, times, messages and places', () => {
+    assert.equal(
+      tree(shown(scored()), true),
+      `failed: bugsinpy-0001 (reward 0 · 2/5 gates) 1234 ms @ /app/solution.py:1
+  "Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40)."
+  passed: solution.py exists (line 20) @ tests/test.sh:20
+  passed: solution.py was edited (line 25) @ tests/test.sh:25
+  failed: solution.py compiles (line 30) @ tests/test.sh:30
+    "SyntaxError: invalid syntax." @ /app/solution.py:3
+  failed: test_solution.py passes (decided · line 40) look @ tests/test.sh:40
+    "1 of 2 tests failed. It decided the reward."
+    passed: test_one () 3 ms look @ tests/test_solution.py:4
+    failed: test_two () 12 ms look @ tests/test_solution.py:8
+      "assert 999 == 1000//E  assert 999 == 1000" [1000 != 999] @ /app/solution.py:7
+  skipped: style (line 50) @ tests/test.sh:50`,
+    );
+  });
+
+  it('gives away no line of a file that is hidden', () => {
+    const cases = [
+      {
+        name: 'test_solution.test_two',
+        state: 'failed' as const,
+        at: { path: '/tests/test_solution.py' as const, line: 9 },
+        gateLine: 40,
+      },
+    ];
+    const hidden = tree(shown(scored({ cases })), false);
+    assert.doesNotMatch(hidden, /@ tests\/.*:\d/);
+    assert.match(
+      hidden,
+      /failed: test_two \(\) look @ tests\/test_solution\.py\n {6}"The report does not say why\."$/m,
+    );
+    assert.match(tree(shown(scored({ cases })), true), /say why\." @ tests\/test_solution\.py:9$/m);
+  });
+
+  it('is errored when there is no reward, and says what happened', () => {
+    assert.equal(
+      tree(shown(unscored()), true),
+      `errored: bugsinpy-0001 (no reward) 1234 ms @ /app/solution.py:1
+  "No reward, the verifier is at fault: test.sh ended without writing a reward. Read its output."`,
+    );
+    assert.match(
+      tree(shown(ENGINE_ERROR), true),
+      /^errored: .* \(could not run\).*\n {2}"The verifier could not be run/,
+    );
+  });
+
+  it('says when it is outdated, and when nothing was run', () => {
+    assert.match(
+      tree(shown(scored(), true), true),
+      /^failed: bugsinpy-0001 \(reward 0 · 2\/5 gates · outdated\)/,
+    );
+    assert.equal(tree(state(), true), 'none: bugsinpy-0001 (not verified) @ /app/solution.py:1');
+  });
+});
+
+describe('the line of a test', () => {
+  const file = [
+    'def helper():',
+    '    def test_a(): pass',
+    'class TestA:',
+    '    def test_a(self):',
+    '        pass',
+    '',
+    'class TestB(Base):',
+    '    @mark',
+    '    async def test_a(self):',
+    '        pass',
+    'def test_a(',
+    '    x,',
+    '):',
+    '    pass',
+  ].join('\n');
+  for (const [name, line] of [
+    ['test_solution.test_a', 11],
+    ['test_solution.TestA.test_a', 4],
+    ['tests.test_solution.TestB.test_a[1.5-x]', 9],
+    ['test_solution.test_none', undefined],
+  ] as const)
+    it(`of ${name}`, () => assert.equal(lineOfTest(file, name), line));
+});
+
+describe('what a failure compared', () => {
+  for (const [detail, expected, actual] of [
+    ['>       assert f() == 4\nE       assert 3 == 4\nE        +  where 3 = f()', '4', '3'],
+    ["E       AssertionError: assert [1, '=='] == [2]", '[2]', "[1, '==']"],
+    ["E   AssertionError: assert 'a\\nb' == 'a\\nc'", 'a\nc', 'a\nb'],
+    ["E   AssertionError: 'x' != 'y' : my own words", "'y'", "'x'"],
+    ['AssertionError: 1 != 2', '2', '1'],
+    [
+      [
+        "E   AssertionError: assert {'a': '...', 'b': 1} == {'a': '...', 'b': 2}",
+        'E     Differing items:',
+        "E     {'b': 1} != {'b': 2}",
+        'E     Full diff:',
+        'E       {',
+        "E         'a': 'long',",
+        "E     -   'b': 2,",
+        'E     ?        ^',
+        "E     +   'b': 1,",
+        'E       }',
+      ].join('\n'),
+      "{\n  'a': 'long',\n  'b': 2,\n}",
+      "{\n  'a': 'long',\n  'b': 1,\n}",
+    ],
+  ] as const)
+    it(detail.split('\n').at(-1) ?? '', () => assert.deepEqual(comparedIn(detail), { expected, actual }));
+  for (const detail of [
+    'E   assert f(1)',
+    "E   assert 'aaa...bbb' == 'ccc'",
+    'E   assert 1 == 2 == 3',
+    'E   ValueError: 1 == 2',
+    "E   assert 'open == 2",
+    '>   assert f() == 4',
+  ])
+    it(`${detail} tells nothing`, () => assert.equal(comparedIn(detail), undefined));
+});
