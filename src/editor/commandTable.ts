@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 
 export const COMMAND_IDS = [
   'repairBench.openDataset',
+  'repairBench.openFromHub',
   'repairBench.openSampleDataset',
   'repairBench.openAsDataset',
   'repairBench.removeDataset',

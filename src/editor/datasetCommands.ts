@@ -3,12 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
+import { openFromHub } from './openFromHub.ts';
 import type { RowMarks } from './rowMarks.ts';
 import type { TasksNode } from './tasksView.ts';
 
 type DatasetCommand = Extract<
   CommandId,
-  `repairBench.${'openDataset' | 'openSampleDataset' | 'openAsDataset' | 'removeDataset' | 'refreshDataset' | 'revealDataset' | 'copyPath' | 'filterTasks' | 'clearFilter' | 'showMoreTasks'}`
+  `repairBench.${'openDataset' | 'openFromHub' | 'openSampleDataset' | 'openAsDataset' | 'removeDataset' | 'refreshDataset' | 'revealDataset' | 'copyPath' | 'filterTasks' | 'clearFilter' | 'showMoreTasks'}`
 >;
 
 export interface DatasetCommandServices {
@@ -16,13 +17,16 @@ export interface DatasetCommandServices {
   readonly extensionPath: string;
   readonly library: DatasetLibrary;
   readonly marks: RowMarks;
+  /** Keeps what a person has entered as a token. */
+  readonly secrets: vscode.SecretStorage;
+  readonly report: (error: unknown) => void;
 }
 
 /** A pause in typing; long enough not to filter at every key of a fast typist. */
 const TYPING_MS = 120;
 
 export function datasetCommands(services: DatasetCommandServices): Pick<CommandHandlers, DatasetCommand> {
-  const { api, library, marks, extensionPath } = services;
+  const { api, library, marks, extensionPath, secrets, report } = services;
   const add = async (location: string): Promise<void> => {
     await api.window.withProgress({ location: { viewId: 'repairBench.tasks' } }, () => library.add(location));
     await api.commands.executeCommand('repairBench.tasks.focus', { preserveFocus: true });
@@ -32,6 +36,8 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
       const location = locationOf(given) ?? (await askForDataset(services));
       if (location !== undefined) await add(location);
     },
+    'repairBench.openFromHub': async (given) =>
+      openFromHub({ api, secrets, add, report }, typeof given === 'string' ? given : undefined),
     'repairBench.openSampleDataset': () => add(sampleDataset(extensionPath)),
     'repairBench.openAsDataset': async (given) => {
       const location = locationOf(given);
@@ -116,6 +122,14 @@ async function askForDataset(services: DatasetCommandServices): Promise<string |
       label: `$(folder) ${l10n.t('Choose a Folder…')}`,
       description: l10n.t('of tasks, or of one task'),
       choose: () => chooseOnDisk(api, 'folder'),
+    },
+    {
+      label: `$(cloud-download) ${l10n.t('From Hugging Face…')}`,
+      description: l10n.t('owner/name'),
+      choose: async () => {
+        await api.commands.executeCommand('repairBench.openFromHub');
+        return undefined;
+      },
     },
     {
       label: `$(beaker) ${l10n.t('Sample Dataset')}`,

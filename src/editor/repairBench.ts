@@ -112,7 +112,14 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
     registerCommands(
       api,
       {
-        ...datasetCommands({ api, extensionPath: context.extensionPath, library, marks }),
+        ...datasetCommands({
+          api,
+          extensionPath: context.extensionPath,
+          library,
+          marks,
+          secrets: context.secrets,
+          report,
+        }),
         ...taskCommands(services),
         'repairBench.selectRuntime': () => selectRuntime(api, runtimes),
         'repairBench.checkSetup': () =>

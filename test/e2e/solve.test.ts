@@ -58,7 +58,7 @@ for (const version of VSCODE_VERSIONS)
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('welcomes a newcomer with two buttons', async () => {
+    it('welcomes a newcomer with buttons for what to open', async () => {
       await showViews(page);
       await page.locator('.welcome-view-content', { hasText: 'Open Sample Dataset' }).waitFor();
       await shot('1-welcome');

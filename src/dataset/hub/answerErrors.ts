@@ -54,7 +54,7 @@ export function fileNotFound({ repo, revision, path }: Wanted): HubError {
   return new HubError(
     'file-not-found',
     `${repo} has no ${path ?? 'such file'} at revision ${revision}.`,
-    `Check the name; "repair-bench fetch ${repo} --list" shows its task files.`,
+    `Check the name, or give "${repo}" alone to see what it has.`,
   );
 }
 

@@ -184,7 +184,7 @@ function noTaskFiles(wanted: Wanted, files: readonly HubFile[]): HubError {
     return new HubError(
       'no-task-files',
       `${file.path} of ${wanted.repo} is not a file of tasks.`,
-      `Name one that ends with ${TASK_FILE_ENDINGS.join(', ')}; "repair-bench fetch ${wanted.repo} --list" shows them.`,
+      `Name one that ends with ${TASK_FILE_ENDINGS.join(', ')}, or give "${wanted.repo}" alone to see what it has.`,
     );
   if (wanted.path !== undefined) return fileNotFound(wanted);
   return new HubError(

@@ -39,6 +39,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof HubError && (error.code === 'unreachable' || error.code === 'server-error');
 }
 
+/** Whether it may succeed later, or after a person has made room. */
+export function mayPass(error: HubError): boolean {
+  return isPassing(error) || ['rate-limited', 'wrong-bytes', 'disk-full'].includes(error.code);
+}
+
 /** Whether another token, or any, could change the answer. */
 export function mayNeedToken({ code }: HubError): boolean {
   return code === 'repo-not-found' || code === 'gated' || code === 'token-refused' || code === 'forbidden';

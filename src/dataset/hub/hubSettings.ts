@@ -29,23 +29,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_ENDPOINT = 'https://huggingface.co';
 const MOST_TOKEN_BYTES = 16 * 1024;
 
-/**
- * Reads the settings. `given` is a token that a person has entered; it goes before all others.
- * @throws HubError when a variable makes no sense or the token file cannot be read
- */
-export async function readHubSettings(
-  env: Environment,
-  home: string,
-  given?: HubToken | undefined,
-): Promise<HubSettings> {
+/** Reads the settings. @throws HubError when a variable makes no sense or the token file cannot be read */
+export async function readHubSettings(env: Environment, home: string): Promise<HubSettings> {
   const path = (name: string): string | undefined => hostPath(value(env, name), env, home);
   const hfHome = path('HF_HOME') ?? join(path('XDG_CACHE_HOME') ?? join(home, '.cache'), 'huggingface');
   const fromEnvironment = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN'].flatMap((name): HubToken[] => {
     const token = value(env, name);
     return token === undefined ? [] : [{ value: token, from: name }];
   });
-  const token =
-    given ?? fromEnvironment[0] ?? (await tokenOfFile(path('HF_TOKEN_PATH') ?? join(hfHome, 'token')));
+  const token = fromEnvironment[0] ?? (await tokenOfFile(path('HF_TOKEN_PATH') ?? join(hfHome, 'token')));
   return {
     endpoint: endpointOf(value(env, 'HF_ENDPOINT') ?? DEFAULT_ENDPOINT),
     cache: path('HF_HUB_CACHE') ?? path('HUGGINGFACE_HUB_CACHE') ?? join(hfHome, 'hub'),

@@ -79,13 +79,13 @@ describe('the hub refuses', () => {
       'a file that does not exist',
       'lab/tasks:b.parquet',
       undefined,
-      'file-not-found: lab/tasks has no b.parquet at revision main. Check the name; "repair-bench fetch lab/tasks --list" shows its task files.',
+      'file-not-found: lab/tasks has no b.parquet at revision main. Check the name, or give "lab/tasks" alone to see what it has.',
     ],
     [
       'a folder that does not exist',
       'lab/tasks:data/*.parquet',
       undefined,
-      'file-not-found: lab/tasks has no data/*.parquet at revision main. Check the name; "repair-bench fetch lab/tasks --list" shows its task files.',
+      'file-not-found: lab/tasks has no data/*.parquet at revision main. Check the name, or give "lab/tasks" alone to see what it has.',
     ],
   ] as const)
     it(what, async () => {

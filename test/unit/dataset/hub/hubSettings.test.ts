@@ -52,10 +52,6 @@ describe('settings of the hub', () => {
     assert.deepEqual((await tokenOf({ HF_TOKEN: 'hf_a' }))?.value, 'hf_a');
     await writeFile(join(home, 'other'), '\n');
     assert.equal(await tokenOf({ HF_TOKEN_PATH: '~/other' }), undefined);
-    assert.deepEqual(
-      (await readHubSettings({ HF_TOKEN: 'hf_a' }, home, { value: 'hf_typed', from: 'you' })).token?.value,
-      'hf_typed',
-    );
   });
 
   it('know when the network must not be used', async () => {

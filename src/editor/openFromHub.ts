@@ -1,0 +1,170 @@
+/** "Open Dataset from Hugging Face…": asks for a repository, shows its task files, downloads one and opens it. */
+import { homedir } from 'node:os';
+import type * as vscode from 'vscode';
+import { bytesText } from '../dataset/hub/bytesText.ts';
+import type { FetchProgress, HubListing } from '../dataset/hub/hubDatasets.ts';
+import type { HubSettings } from '../dataset/hub/hubSettings.ts';
+import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
+import { messageOf, type NextStep, UserFacingError } from './failureMessage.ts';
+import { askForToken, withStoredToken } from './hubToken.ts';
+
+export interface HubServices {
+  readonly api: typeof vscode;
+  readonly secrets: vscode.SecretStorage;
+  /** Opens what was downloaded in the Tasks view. */
+  readonly add: (location: string) => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+/** `given` is what a person would have typed. @throws UserFacingError with the button that helps */
+export async function openFromHub(services: HubServices, given?: string): Promise<void> {
+  const { api } = services;
+  const { readHubSettings } = await import('../dataset/hub/hubSettings.ts');
+  const settings = await withStoredToken(services.secrets, await readHubSettings(process.env, homedir()));
+  const text = given ?? (await askForAddress(api, settings));
+  if (text === undefined || text.trim() === '') return;
+  let location: string | undefined;
+  try {
+    location = await fetchDataset(api, settings, text);
+  } catch (error) {
+    throw await withButton(error, services, settings, text);
+  }
+  if (location !== undefined) await services.add(location);
+}
+
+/** Where the dataset is; undefined when the person has changed their mind. */
+async function fetchDataset(
+  api: typeof vscode,
+  settings: HubSettings,
+  text: string,
+): Promise<string | undefined> {
+  const { parseHubAddress } = await import('../dataset/hub/hubAddress.ts');
+  const { fetchChoice, listTaskFiles } = await import('../dataset/hub/hubDatasets.ts');
+  const address = parseHubAddress(text, settings.endpoint);
+  const listing = await cancellable(api, api.l10n.t('Looking at {0}…', address.repo), (signal) =>
+    listTaskFiles(settings, address, signal),
+  );
+  const choice = listing && (await choose(api, settings, listing));
+  if (!choice) return undefined;
+  const fetched = await cancellable(api, api.l10n.t('Downloading {0}', choice.path), (signal, report) =>
+    fetchChoice(settings, listing, choice, signal, { onProgress: teller(api, choice, report) }),
+  );
+  return fetched?.location;
+}
+
+async function askForAddress(api: typeof vscode, { endpoint }: HubSettings): Promise<string | undefined> {
+  const { l10n, window } = api;
+  const { parseHubAddress } = await import('../dataset/hub/hubAddress.ts');
+  return window.showInputBox({
+    title: l10n.t('Open Dataset from Hugging Face'),
+    prompt: l10n.t('A repository, or the address of its page or of a file'),
+    placeHolder: l10n.t('owner/name, owner/name:file or owner/name@revision:file'),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      try {
+        if (text.trim() !== '') parseHubAddress(text, endpoint);
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+  });
+}
+
+/** The only one, or the one that the person picks. */
+async function choose(
+  api: typeof vscode,
+  settings: HubSettings,
+  listing: HubListing,
+): Promise<TaskChoice | undefined> {
+  const { l10n, window } = api;
+  const { isCached } = await import('../dataset/hub/hubDatasets.ts');
+  const [only, ...others] = listing.choices;
+  if (others.length === 0) return only;
+  const items = await Promise.all(
+    listing.choices.map(async (choice) => {
+      const parts = choice.files.length > 1 ? [l10n.t('{0} files', choice.files.length)] : [];
+      const cached = (await isCached(settings, listing, choice)) ? [l10n.t('downloaded')] : [];
+      return {
+        label: choice.path,
+        description: [bytesText(choice.bytes), ...parts, ...cached].join(' · '),
+        choice,
+      };
+    }),
+  );
+  const picked = await window.showQuickPick(items, {
+    title: `${listing.repo} (${listing.revision})`,
+    placeHolder:
+      listing.from === 'hub'
+        ? l10n.t('Which tasks?')
+        : l10n.t(
+            'Which tasks? Only those that were downloaded before: the hub is not asked or cannot be reached.',
+          ),
+    ignoreFocusOut: true,
+  });
+  return picked?.choice;
+}
+
+type Report = vscode.Progress<{ message?: string; increment?: number }>;
+
+/** A notification with Cancel; undefined when that was pressed. */
+async function cancellable<T>(
+  api: typeof vscode,
+  title: string,
+  work: (signal: AbortSignal, report: Report) => Promise<T>,
+): Promise<T | undefined> {
+  const options = { location: api.ProgressLocation.Notification, title, cancellable: true };
+  return api.window.withProgress(options, async (report, token) => {
+    const controller = new AbortController();
+    const listening = token.onCancellationRequested(() => controller.abort());
+    try {
+      return await work(controller.signal, report);
+    } catch (error) {
+      if (controller.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      listening.dispose();
+    }
+  });
+}
+
+/** Reports every percent once. */
+function teller(api: typeof vscode, choice: TaskChoice, report: Report): (progress: FetchProgress) => void {
+  let told = 0;
+  return ({ index, received }) => {
+    const before = choice.files.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0);
+    const percent = Math.floor(((before + received) / Math.max(choice.bytes, 1)) * 100);
+    if (percent <= told) return;
+    report.report({
+      increment: percent - told,
+      message: api.l10n.t('{0} of {1}', bytesText(before + received), bytesText(choice.bytes)),
+    });
+    told = percent;
+  };
+}
+
+async function withButton(
+  error: unknown,
+  services: HubServices,
+  settings: HubSettings,
+  text: string,
+): Promise<unknown> {
+  const { HubError, mayNeedToken, mayPass } = await import('../dataset/hub/hubError.ts');
+  const { pageOf, parseHubAddress } = await import('../dataset/hub/hubAddress.ts');
+  if (!(error instanceof HubError)) return error;
+  const { api, secrets, report } = services;
+  const again = (): Promise<void> => openFromHub(services, text).catch(report);
+  const step = (label: string, run: NextStep['run']): UserFacingError =>
+    new UserFacingError(messageOf(error), { label, run }, { cause: error });
+  if (error.code === 'gated' && settings.token) {
+    const page = pageOf(settings.endpoint, parseHubAddress(text, settings.endpoint).repo);
+    return step(api.l10n.t('Open Page'), () => api.env.openExternal(api.Uri.parse(page, true)));
+  }
+  if (mayNeedToken(error))
+    return step(api.l10n.t('Enter Token…'), async () => {
+      if (await askForToken(api, secrets, settings.endpoint)) await again();
+    });
+  return mayPass(error)
+    ? step(api.l10n.t('Try Again'), again)
+    : new UserFacingError(messageOf(error), undefined, { cause: error });
+}
