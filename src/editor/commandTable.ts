@@ -27,6 +27,12 @@ export const COMMAND_IDS = [
   'repairBench.browseTaskFiles',
   'repairBench.openTaskFile',
   'repairBench.showOutput',
+  'repairBench.compareRuns',
+  'repairBench.compareRunWithBefore',
+  'repairBench.compareRunWithNow',
+  'repairBench.restoreRun',
+  'repairBench.showRunOutput',
+  'repairBench.openHistoryNode',
   'repairBench.showLog',
   'repairBench.selectRuntime',
   'repairBench.checkSetup',
@@ -45,6 +51,8 @@ export const INTERNAL_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'repairBench.showMoreTasks',
   'repairBench.openTask',
   'repairBench.openTaskFile',
+  'repairBench.compareRuns',
+  'repairBench.openHistoryNode',
 ]);
 
 /** Arguments come from menus, links and other extensions, so a handler checks what it gets. */

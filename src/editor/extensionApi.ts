@@ -3,6 +3,7 @@
  * Everything here is plain text or plain data; nothing in it changes anything.
  */
 import type { CurrentTask } from './currentTask.ts';
+import type { HistoryView } from './historyView.ts';
 import type { RunView } from './runView.ts';
 import type { StatusItem } from './statusItem.ts';
 import { type LiveState, liveStateOf, type TaskState } from './taskState.ts';
@@ -18,6 +19,8 @@ export interface ExtensionApi {
   /** The views as text, one line a node. */
   readonly runView: () => string;
   readonly tasksView: () => Promise<string>;
+  /** Empty while the view is not seen. */
+  readonly historyView: () => string;
   readonly statusText: () => string;
   /** Items of the Testing view, and its last runs, oldest first. */
   readonly testingView: () => string;
@@ -29,18 +32,20 @@ export function extensionApi(
     readonly current: CurrentTask;
     readonly runView: RunView;
     readonly tasksView: TasksView;
+    readonly historyView: HistoryView;
     readonly status: StatusItem;
     readonly testing: TestingView;
   },
   activationMs: number,
 ): ExtensionApi {
-  const { current, runView, tasksView, status, testing } = parts;
+  const { current, runView, tasksView, historyView, status, testing } = parts;
   return {
     activationMs,
     state: () => current.task?.state,
     liveState: () => current.task && liveStateOf(current.task.state),
     runView: () => runView.render(),
     tasksView: () => tasksView.render(),
+    historyView: () => historyView.render(),
     statusText: () => status.text,
     testingView: () => testing.render(),
     testRuns: () => testing.renderRuns(),

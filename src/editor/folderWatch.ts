@@ -9,31 +9,57 @@ import { sep } from 'node:path';
 /** Programs write a file in several steps. */
 const SETTLE_MS = 40;
 
+/** What is told of a workspace on disk. */
+export interface WorkspaceWatch {
+  /** Anything but the history of runs has changed. */
+  readonly changed: () => void;
+  /** A run was saved or deleted, perhaps by another window. */
+  readonly ran: () => void;
+}
+
 /**
- * Calls `changed` a moment after anything but the history of runs has changed, and once when it has begun to watch,
- * for what happened before. Never throws; a lost folder is a change.
+ * Tells of changes a moment after they happened, and of both kinds once when it has begun to watch, for what happened
+ * before. Never throws; a lost folder is a change.
  */
-export function watchWorkspace(folder: string, changed: () => void): { dispose(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const touch = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(changed, SETTLE_MS);
-  };
+export function watchWorkspace(folder: string, { changed, ran }: WorkspaceWatch): { dispose(): void } {
+  const settled = [settling(changed), settling(ran)] as const;
+  const [change, run] = settled;
   const runs = folder + sep + 'runs';
+  const isOfRuns = (path: string): boolean => path === runs || path.startsWith(runs + sep);
   const watcher = watch(folder, {
     persistent: false,
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path) => path === runs || path.startsWith(runs + sep),
+    // The runs alone: what lies deeper is written before them.
+    ignored: (path) => isOfRuns(path) && path.slice(runs.length + 1).includes(sep),
   });
-  watcher.on('all', touch);
-  watcher.on('ready', touch);
+  const both = (): void => {
+    change.touch();
+    run.touch();
+  };
+  watcher.on('all', (_event, path) => {
+    if (isOfRuns(path)) run.touch();
+    else change.touch();
+  });
+  watcher.on('ready', both);
   // Out of watches, or a disk that has none: editors and the window's focus still tell.
-  watcher.on('error', touch);
+  watcher.on('error', both);
   return {
     dispose: () => {
-      clearTimeout(timer);
+      for (const { cancel } of settled) cancel();
       void watcher.close();
     },
+  };
+}
+
+function settling(tell: () => void): { readonly touch: () => void; readonly cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = (): void => clearTimeout(timer);
+  return {
+    touch: () => {
+      cancel();
+      timer = setTimeout(tell, SETTLE_MS);
+    },
+    cancel,
   };
 }

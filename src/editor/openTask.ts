@@ -22,6 +22,9 @@ export class OpenTask {
   #again = false;
   readonly #changed = new ChangeEvent<TaskState>();
   readonly onDidChange = this.#changed.on;
+  readonly #ran = new ChangeEvent<void>();
+  /** The runs in its workspace are not what they were: one was saved, here or by another window. */
+  readonly onDidChangeRuns = this.#ran.on;
 
   constructor(workspace: TaskWorkspace, readNow: ReadSolutionNow) {
     this.folder = workspace.folder;
@@ -65,6 +68,11 @@ export class OpenTask {
     this.#changed.fire(this.#state);
   }
 
+  /** Says that there are other runs in the workspace than before. */
+  noteRuns(): void {
+    this.#ran.fire();
+  }
+
   setActivity(activity: Activity): void {
     this.#update({ activity });
   }
@@ -88,6 +96,7 @@ export class OpenTask {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#ran.dispose();
   }
 
   async #refreshUntilDone(): Promise<void> {

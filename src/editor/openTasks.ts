@@ -14,12 +14,17 @@ export class OpenTasks {
   readonly #tasks = new Map<string, OpenTask>();
   readonly #loading = new Map<string, Promise<OpenTask>>();
   readonly #watchers = new Map<OpenTask, Ending>();
+  /** The file of the last run that each task shows, or showed. */
+  readonly #lastRuns = new Map<OpenTask, string>();
   readonly #added = new ChangeEvent<OpenTask>();
   readonly #changed = new ChangeEvent<OpenTask>();
+  readonly #ran = new ChangeEvent<OpenTask>();
   /** A task was opened. */
   readonly onDidAdd = this.#added.on;
   /** The state of a task changed. */
   readonly onDidChange = this.#changed.on;
+  /** The runs of a task are not what they were. */
+  readonly onDidChangeRuns = this.#ran.on;
 
   constructor(api: typeof vscode) {
     this.#api = api;
@@ -89,6 +94,12 @@ export class OpenTasks {
     this.#tasks.set(workspace.folder, task);
     this.#store.add(task);
     this.#store.add(task.onDidChange(() => this.#changed.fire(task)));
+    this.#store.add(
+      task.onDidChangeRuns(() => {
+        this.#ran.fire(task);
+        void this.#showLastRun(task);
+      }),
+    );
     await this.#watch(task);
     await task.refresh();
     await this.#showLastRun(task);
@@ -99,8 +110,10 @@ export class OpenTasks {
   dispose(): void {
     this.#store.dispose();
     this.#tasks.clear();
+    this.#lastRuns.clear();
     this.#added.dispose();
     this.#changed.dispose();
+    this.#ran.dispose();
   }
 
   async #loadFrom(folder: string): Promise<OpenTask> {
@@ -110,11 +123,21 @@ export class OpenTasks {
     return this.adopt(workspace);
   }
 
+  /** Shows the newest run on disk, which another window may have made. Never throws. */
   async #showLastRun(task: OpenTask): Promise<void> {
-    const { lastRun } = await import('../workspace/runs.ts');
+    const [{ lastRun }, { readKeptSolution }] = await Promise.all([
+      import('../workspace/runs.ts'),
+      import('../workspace/keptSolutions.ts'),
+    ]);
     const last = await lastRun(task.workspace);
-    if (!last || last.record.verdict.outcome === 'cancelled') return;
-    task.setRun(last.record.verdict, last.record.at);
+    if (!last || this.#lastRuns.get(task) === last.file) return;
+    this.#lastRuns.set(task, last.file);
+    const { verdict, at } = last.record;
+    // The window's own run is shown before it is saved, and one under way will be.
+    if (verdict.outcome === 'cancelled' || task.state.run?.at === at) return;
+    if (task.state.activity.kind !== 'idle') return;
+    const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
+    task.setRun(verdict, at, kept);
   }
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */
@@ -122,7 +145,10 @@ export class OpenTasks {
     const { watchWorkspace } = await import('./folderWatch.ts');
     const before = this.#watchers.get(task);
     if (before) this.#store.end(before);
-    const watcher = watchWorkspace(task.folder, () => void task.refresh());
+    const watcher = watchWorkspace(task.folder, {
+      changed: () => void task.refresh(),
+      ran: () => task.noteRuns(),
+    });
     this.#watchers.set(task, this.#store.add(watcher));
   }
 }

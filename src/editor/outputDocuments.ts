@@ -1,9 +1,13 @@
-/** What `test.sh` printed in the last run, as a read-only document of its own. */
+/** What `test.sh` printed in a run, as a read-only document of its own. */
 import type * as vscode from 'vscode';
+import type { Verdict } from '../verifier/verdict.ts';
+import type { HistoryEntry } from '../workspace/history.ts';
+import type { RunRecord } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
 import { shortId } from './statusText.ts';
 import type { TaskState } from './taskState.ts';
-import { didRun } from './verdictWords.ts';
+import type { Translate } from './translate.ts';
+import { didRun, gateStateWord, outcomeSentence } from './verdictWords.ts';
 
 const SCHEME = 'repair-bench-output';
 const ANSI = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
@@ -32,30 +36,43 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   }
 
   async show(task: OpenTask): Promise<void> {
-    const { Uri, workspace, window, ViewColumn } = this.#api;
-    const uri = Uri.from({
-      scheme: SCHEME,
-      authority: Buffer.from(task.folder).toString('hex'),
-      path: `/${shortId(task.state.taskId)} output.log`,
-    });
-    this.#texts.set(uri.toString(), outputText(task.state, this.#api.l10n.t));
-    this.#changed.fire(uri);
-    await window.showTextDocument(await workspace.openTextDocument(uri), {
-      viewColumn: ViewColumn.One,
-      preview: true,
-    });
+    const path = `/${shortId(task.state.taskId)} output.log`;
+    await this.#show(task, path, outputText(task.state, this.#api.l10n.t));
+  }
+
+  /** What an earlier run came to, gate by gate, and what `test.sh` printed. */
+  async showRun(task: OpenTask, { id, record }: Pick<HistoryEntry, 'id' | 'record'>): Promise<void> {
+    const path = `/${shortId(task.state.taskId)} ${id.slice(0, 19)}.log`;
+    await this.#show(task, path, runText(record, this.#api.l10n.t));
   }
 
   dispose(): void {
     this.#changed.dispose();
     this.#texts.clear();
   }
+
+  async #show(task: OpenTask, path: string, text: string): Promise<void> {
+    const { Uri, workspace, window, ViewColumn } = this.#api;
+    const authority = Buffer.from(task.folder).toString('hex');
+    const uri = Uri.from({ scheme: SCHEME, authority, path });
+    this.#texts.set(uri.toString(), text);
+    this.#changed.fire(uri);
+    await window.showTextDocument(await workspace.openTextDocument(uri), {
+      viewColumn: ViewColumn.One,
+      preview: true,
+    });
+  }
 }
 
 /** The document's text. */
-export function outputText(state: TaskState, t: (message: string, ...args: number[]) => string): string {
+export function outputText(state: TaskState, t: Translate): string {
   const verdict = state.run?.verdict;
-  if (!verdict) return t('Nothing has run yet.');
+  return verdict ? verdictOutput(verdict, t) : t('Nothing has run yet.');
+}
+
+/** What `test.sh` printed in one run, or why it did not run. */
+export function verdictOutput(verdict: Verdict, t: Translate): string {
+  if (verdict.outcome === 'cancelled') return t('The run was cancelled.');
   if (!didRun(verdict)) return [verdict.message, verdict.detail ?? '', verdict.nextStep].join('\n\n');
   const { text, omitted } = verdict.output;
   const plain = plainOutput(text);
@@ -66,4 +83,19 @@ export function outputText(state: TaskState, t: (message: string, ...args: numbe
 /** What a terminal acts on, as colours, links and cursors, means nothing in text; and task output must not act on one. */
 export function plainOutput(text: string): string {
   return text.replace(ANSI, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '');
+}
+
+/** A run of the history as a document. */
+export function runText({ at, verdict, runtime, startedBy }: RunRecord, t: Translate): string {
+  const by = startedBy === 'agent' ? [t('Started by an agent.')] : [];
+  const gates = didRun(verdict) ? verdict.gates : [];
+  return [
+    `${new Date(at).toLocaleString()} · ${runtime.name}`,
+    outcomeSentence(verdict, t),
+    ...by,
+    '',
+    ...gates.map(({ state, title, line }) => `${gateStateWord(state, t)}: ${title} (test.sh:${line})`),
+    ...(gates.length === 0 ? [] : ['']),
+    verdictOutput(verdict, t),
+  ].join('\n');
 }

@@ -13,6 +13,8 @@ import { DisposableStore } from './disposableStore.ts';
 import { DocumentEncodings } from './documentEncodings.ts';
 import { type ExtensionApi, extensionApi } from './extensionApi.ts';
 import { Failures } from './failureMessage.ts';
+import { historyCommands } from './historyCommands.ts';
+import { HistoryView } from './historyView.ts';
 import { InstructionPanels } from './instructionPanel.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 import { OpenTasks } from './openTasks.ts';
@@ -26,6 +28,7 @@ import { RunQueue } from './runQueue.ts';
 import { RunService } from './runService.ts';
 import { Runtimes } from './runtimes.ts';
 import { RunView } from './runView.ts';
+import { SolutionDocuments } from './solutionDocuments.ts';
 import { selectRuntime } from './selectRuntime.ts';
 import { SETTINGS_SECTION } from './settings.ts';
 import { Snapshots } from './snapshots.ts';
@@ -80,6 +83,9 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const panels = store.add(new InstructionPanels(api, context.extensionUri, tasks, current));
   const tasksView = store.add(new TasksView(api, library, marks));
   const runView = store.add(new RunView(api, current));
+  const historyView = store.add(new HistoryView(api, tasks, current, report));
+  const documents = new SolutionDocuments(api, tasks);
+  store.add(documents.register());
   const status = store.add(new StatusItem(api, current));
   store.add(new ProblemsMirror(api, tasks, runs));
   store.add(new ContextKeys(api, tasks, current));
@@ -121,6 +127,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
           report,
         }),
         ...taskCommands(services),
+        ...historyCommands({ api, current, view: historyView, documents, output, opener }),
         'repairBench.selectRuntime': () => selectRuntime(api, runtimes),
         'repairBench.checkSetup': () =>
           checkSetup({ api, log, runtimes, library, sample: sampleDataset(context.extensionPath) }),
@@ -138,7 +145,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const activationMs = performance.now() - started;
   log.debug(`Activated in ${activationMs.toFixed(1)} ms`);
   return {
-    api: extensionApi({ current, runView, tasksView, status, testing }, activationMs),
+    api: extensionApi({ current, runView, tasksView, historyView, status, testing }, activationMs),
     stop: async () => {
       // Runs first: what shows them must live until their containers are gone.
       await runs.dispose();

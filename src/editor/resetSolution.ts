@@ -1,5 +1,7 @@
-/** Makes the solution the starter again, through the editor: undo works, open editors agree, every byte is the starter's. */
+/** Makes the solution the starter or an earlier one again, through the editor: undo works, open editors agree, every byte is right. */
 import type * as vscode from 'vscode';
+import type { ContainerPath } from '../task/containerPath.ts';
+import type { SolutionState } from '../verifier/solution.ts';
 import type { OpenTask } from './openTask.ts';
 import { encodingToOpen } from './textEncoding.ts';
 import { readSolutionNow } from './solutionNow.ts';
@@ -10,13 +12,26 @@ import { textChange } from './textChange.ts';
  * that were added go. Returns how many files were touched.
  */
 export async function resetSolution(api: typeof vscode, task: OpenTask): Promise<number> {
-  const [{ resetPlan }, { hostPathOf }] = await Promise.all([
+  const { starterOf } = await import('../verifier/solution.ts');
+  return (await replaceSolution(api, task, starterOf(task.workspace.task))).length;
+}
+
+/**
+ * Makes `target` of the solution, by the same rules: one edit that undo takes back, and every byte of `target` on disk.
+ * Returns the container paths of the files that it wrote or deleted.
+ */
+export async function replaceSolution(
+  api: typeof vscode,
+  task: OpenTask,
+  target: SolutionState,
+): Promise<readonly ContainerPath[]> {
+  const [{ planTowards }, { hostPathOf }] = await Promise.all([
     import('../workspace/solutionStatus.ts'),
     import('../workspace/workPaths.ts'),
   ]);
-  const plan = resetPlan(task.workspace.task, await readSolutionNow(api, task.workspace));
-  const touched = plan.write.length + plan.delete.length;
-  if (touched === 0) return 0;
+  const plan = planTowards(target, await readSolutionNow(api, task.workspace));
+  const touched = [...plan.write.map(({ path }) => path), ...plan.delete];
+  if (touched.length === 0) return touched;
   const edit = new api.WorkspaceEdit();
   const edited: Rewritten[] = [];
   for (const { path, bytes } of plan.write) {
@@ -28,7 +43,7 @@ export async function resetSolution(api: typeof vscode, task: OpenTask): Promise
   for (const path of plan.delete)
     edit.deleteFile(api.Uri.file(hostPathOf(task.workspace, path)), { ignoreIfNotExists: true });
   if (!(await api.workspace.applyEdit(edit)))
-    throw new Error(api.l10n.t('The editor refused to reset {0}.', task.state.taskId));
+    throw new Error(api.l10n.t('The editor refused to change the solution of {0}.', task.state.taskId));
   for (const rewritten of edited) await saveExactly(api, rewritten);
   await task.refresh();
   return touched;
@@ -36,20 +51,20 @@ export async function resetSolution(api: typeof vscode, task: OpenTask): Promise
 
 interface Rewritten {
   readonly document: vscode.TextDocument;
-  readonly starter: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
-/** Adds the edits that turn the document into the starter; undefined when it cannot hold the starter's text. */
+/** Adds the edits that turn the document into `target`; undefined when it cannot hold such text. */
 async function rewrite(
   api: typeof vscode,
   edit: vscode.WorkspaceEdit,
   uri: vscode.Uri,
-  starter: Uint8Array,
+  target: Uint8Array,
 ): Promise<Rewritten | undefined> {
-  const document = await inEncodingOf(api, uri, starter);
+  const document = await inEncodingOf(api, uri, target);
   if (!document) return undefined;
   const encoding = { encoding: document.encoding };
-  const text = await api.workspace.decode(starter, encoding);
+  const text = await api.workspace.decode(target, encoding);
   const edits: vscode.TextEdit[] = [];
   const eol = text.includes('\r\n') ? api.EndOfLine.CRLF : api.EndOfLine.LF;
   const current = document.getText();
@@ -67,18 +82,18 @@ async function rewrite(
     edits.push(new api.TextEdit(whole, text), api.TextEdit.setEndOfLine(eol));
   }
   edit.set(uri, edits);
-  return { document, starter };
+  return { document, bytes: target };
 }
 
-/** The document in the encoding that the starter needs, unsaved text and all; undefined when it cannot be had. */
+/** The document in the encoding that `target` needs, unsaved text and all; undefined when it cannot be had. */
 async function inEncodingOf(
   api: typeof vscode,
   uri: vscode.Uri,
-  starter: Uint8Array,
+  target: Uint8Array,
 ): Promise<vscode.TextDocument | undefined> {
   try {
     const document = await api.workspace.openTextDocument(uri);
-    const encoding = encodingToOpen(starter);
+    const encoding = encodingToOpen(target);
     if (encoding === undefined || document.encoding === encoding) return document;
     // An encoding can only be changed on a document without unsaved text, and this text goes anyway.
     if (document.isDirty && !(await document.save())) return undefined;
@@ -89,11 +104,11 @@ async function inEncodingOf(
   }
 }
 
-/** Saves; where the editor cannot hold the starter as it is (mixed line endings), its bytes are written as they are. */
-async function saveExactly(api: typeof vscode, { document, starter }: Rewritten): Promise<void> {
+/** Saves; where the editor cannot hold the bytes as they are (mixed line endings), they are written as they are. */
+async function saveExactly(api: typeof vscode, { document, bytes }: Rewritten): Promise<void> {
   await document.save();
   const saved = await api.workspace.fs.readFile(document.uri);
-  if (Buffer.compare(saved, starter) !== 0) await api.workspace.fs.writeFile(document.uri, starter);
+  if (Buffer.compare(saved, bytes) !== 0) await api.workspace.fs.writeFile(document.uri, bytes);
 }
 
 async function exists(api: typeof vscode, uri: vscode.Uri): Promise<boolean> {

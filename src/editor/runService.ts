@@ -158,6 +158,7 @@ export class RunService {
       const { saveRun } = await import('../workspace/runs.ts');
       const run = { startedBy: 'person', subject: 'solution', runtime, verdict } as const;
       await saveRun(task.workspace, run, solution, now);
+      task.noteRuns();
     }
     return verdict;
   }

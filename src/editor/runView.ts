@@ -5,7 +5,8 @@ import { DisposableStore } from './disposableStore.ts';
 import { nodeToSelect, runTree, type RunIcon, type RunNode } from './runTree.ts';
 import { shortId } from './statusText.ts';
 
-const ICONS: Readonly<Record<RunIcon, readonly [icon: string, color?: string]>> = {
+/** How each state is drawn: a codicon and its colour. */
+export const RUN_ICONS: Readonly<Record<RunIcon, readonly [icon: string, color?: string]>> = {
   passed: ['pass', 'testing.iconPassed'],
   failed: ['error', 'testing.iconFailed'],
   errored: ['warning', 'testing.iconErrored'],
@@ -56,7 +57,7 @@ export class RunView implements vscode.TreeDataProvider<RunNode> {
     const state =
       node.children.length === 0 ? states.None : node.expanded ? states.Expanded : states.Collapsed;
     const item = new api.TreeItem(node.label, state);
-    const [icon, color] = ICONS[node.icon];
+    const [icon, color] = RUN_ICONS[node.icon];
     item.id = `${this.#current.task?.folder ?? ''}:${node.id}`;
     item.description = node.description;
     item.tooltip = node.tooltip;

@@ -30,6 +30,8 @@ export interface HistoryEntry {
   readonly record: RunRecord;
   /** Whether the solution it was of was kept, so that it can be compared and gone back to. */
   readonly kept: boolean;
+  /** The hash of the solution of the run before; undefined when this is the first, which is held against the starter. */
+  readonly before: string | undefined;
   /** Since the run before, or since the starter; undefined when one of the two solutions was not kept. */
   readonly files: readonly FileDifference[] | undefined;
   readonly gates: readonly GateTurn[];
@@ -67,6 +69,7 @@ export async function readHistory(
       file,
       record,
       kept,
+      before: before?.record.verdict.holdsFor.solution,
       files: await differenceOf(solutions, record, before?.record),
       gates: before ? gateTurns(gatesOf(before.record), gatesOf(record)) : [],
     };

@@ -1,7 +1,7 @@
-/** How a solution stands towards its starter and its last verdict, and what it takes to be the starter again. Pure. */
+/** How a solution stands towards its starter and its last verdict, and what it takes to be another one. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import { isUnchanged, sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
+import { isUnchanged, sameBytes, solutionHash, type SolutionState } from '../verifier/solution.ts';
 import type { SavedRun } from './runs.ts';
 
 export interface SolutionStatus {
@@ -32,18 +32,13 @@ function verdictStatus(
 }
 
 /** What to do with files under `work/`, by container path ({@link hostPathOf} says where they lie). */
-export interface ResetPlan {
+export interface ReplacePlan {
   readonly write: readonly { readonly path: ContainerPath; readonly bytes: Uint8Array }[];
   readonly delete: readonly ContainerPath[];
 }
 
-/** The edits that make a solution the starter again; files that are as shipped are left alone. */
-export function resetPlan(task: Task, solution: SolutionState): ResetPlan {
-  return planTowards(starterOf(task), solution);
-}
-
 /** The edits that make `now` the same as `target`, byte for byte; files that are the same are left alone. */
-export function planTowards(target: SolutionState, now: SolutionState): ResetPlan {
+export function planTowards(target: SolutionState, now: SolutionState): ReplacePlan {
   return {
     write: [...target.files].flatMap(([path, bytes]) => {
       const present = now.files.get(path);

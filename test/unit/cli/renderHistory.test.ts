@@ -12,6 +12,7 @@ function entry(part: Partial<HistoryEntry>, record: Partial<HistoryEntry['record
     id: 'a',
     file: '/w/runs/a.json',
     kept: true,
+    before: undefined,
     files: [],
     gates: [],
     ...part,

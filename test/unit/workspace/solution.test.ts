@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import { readSolution, readSolutionTree } from '../../../src/workspace/readSolution.ts';
 import { lastRun, listRuns, saveRun, type RunRecord } from '../../../src/workspace/runs.ts';
-import { resetPlan, solutionStatus } from '../../../src/workspace/solutionStatus.ts';
+import { planTowards, solutionStatus } from '../../../src/workspace/solutionStatus.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
@@ -37,7 +37,7 @@ describe('the solution in a workspace', () => {
       ['/app/ledger/cli.py', 'changed'],
       ['/app/new.py', 'added'],
     ]);
-    const plan = resetPlan(workspace.task, solution);
+    const plan = planTowards(starterOf(workspace.task), solution);
     assert.deepEqual(plan.write.map(({ path }) => path).sort(), ['/app/README.txt', '/app/ledger/cli.py']);
     assert.deepEqual(plan.delete, ['/app/new.py']);
     for (const { path, bytes } of plan.write) await writeFile(hostPathOf(workspace, path), bytes);

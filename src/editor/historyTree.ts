@@ -1,0 +1,203 @@
+/** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
+import type { ContainerPath } from '../task/containerPath.ts';
+import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
+import { relativeTime } from './relativeTime.ts';
+import type { RunIcon } from './runTree.ts';
+import type { Translate } from './translate.ts';
+import {
+  didRun,
+  durationText,
+  gateStateWord,
+  outcomeLabel,
+  outcomeSentence,
+  passedGates,
+} from './verdictWords.ts';
+
+/** What a click on a node shows. */
+export type HistoryOpens =
+  | { readonly shows: 'difference'; readonly path: ContainerPath }
+  | { readonly shows: 'gate'; readonly line: number }
+  | { readonly shows: 'output' };
+
+export type HistoryIcon = RunIcon | 'file' | 'unknown';
+
+export interface HistoryNode {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+  /** All of it in words, for screen readers. */
+  readonly spoken: string;
+  readonly icon: HistoryIcon;
+  /** For menus: `run-kept` can be compared and gone back to. */
+  readonly context: 'run' | 'run-kept' | 'detail';
+  readonly children: readonly HistoryNode[];
+  /** The run that this node is, or is about; undefined for a remark. */
+  readonly run: HistoryEntry | undefined;
+  readonly opens?: HistoryOpens;
+}
+
+export function historyTree(history: History, now: Date, t: Translate): readonly HistoryNode[] {
+  return [
+    ...history.entries.map((entry) => runNode(entry, now, t)),
+    ...(history.damaged.length === 0 ? [] : [damagedNode(history.damaged, t)]),
+  ];
+}
+
+function runNode(entry: HistoryEntry, now: Date, t: Translate): HistoryNode {
+  const { record, kept } = entry;
+  const { verdict } = record;
+  const gates = didRun(verdict) ? passedGates(verdict) : { passed: 0, total: 0 };
+  const outcome = outcomeLabel(verdict, t);
+  const when = relativeTime(record.at, now, t);
+  const marks = [
+    ...(record.subject === 'gold' ? [t('gold')] : record.subject === 'starter' ? [t('starter')] : []),
+    ...(record.startedBy === 'agent' ? [t('by an agent')] : []),
+  ];
+  return {
+    id: entry.id,
+    label: gates.total === 0 ? outcome : `${outcome} · ${t('{0}/{1} gates', gates.passed, gates.total)}`,
+    description: [when, countsText(entry.files), ...marks].filter((part) => part !== '').join(' · '),
+    tooltip: tooltip(entry, t),
+    spoken: [
+      outcome,
+      gates.total === 0 ? '' : t('{0} of {1} gates passed', gates.passed, gates.total),
+      when,
+      ...marks,
+      changesInWords(entry, t),
+    ]
+      .filter((part) => part !== '')
+      .join(', '),
+    icon: verdict.outcome !== 'scored' ? 'errored' : verdict.reward >= 1 ? 'passed' : 'failed',
+    context: kept ? 'run-kept' : 'run',
+    children: [
+      ...entry.gates.map((turn) => gateNode(entry, turn, t)),
+      ...fileNodes(entry, t),
+      detail(entry, 'output', t('Output of test.sh'), 'output', { opens: { shows: 'output' } }),
+    ],
+    run: entry,
+  };
+}
+
+function gateNode(entry: HistoryEntry, { id, title, from, to }: GateTurn, t: Translate): HistoryNode {
+  const was = from === undefined ? t('new') : t('was: {0}', gateStateWord(from, t));
+  const word = gateStateWord(to, t);
+  const line = didRun(entry.record.verdict)
+    ? entry.record.verdict.gates.find((gate) => gate.id === id)?.line
+    : undefined;
+  return detail(entry, `gate:${id}`, title, to, {
+    description: `${word} · ${was}`,
+    spoken: [t('Gate {0}', title), word, was].join(', '),
+    ...(line === undefined ? {} : { opens: { shows: 'gate', line } }),
+  });
+}
+
+function fileNodes(entry: HistoryEntry, t: Translate): readonly HistoryNode[] {
+  const { files } = entry;
+  if (!files || files.length === 0)
+    return [detail(entry, 'files', changesInWords(entry, t), files ? 'file' : 'unknown', {})];
+  return files.map((file) => {
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    const word = changeWord(file.change, t);
+    return detail(entry, `file:${file.path}`, name, 'file', {
+      description: [word, linesText(file.lines)].filter((part) => part !== '').join(' · '),
+      tooltip: file.path,
+      spoken: [file.path, word, linesInWords(file.lines, t)].filter((part) => part !== '').join(', '),
+      ...(entry.kept ? { opens: { shows: 'difference', path: file.path } } : {}),
+    });
+  });
+}
+
+function detail(
+  entry: HistoryEntry,
+  id: string,
+  label: string,
+  icon: HistoryIcon,
+  parts: Partial<HistoryNode>,
+): HistoryNode {
+  const { description = '' } = parts;
+  return {
+    id: `${entry.id}:${id}`,
+    label,
+    icon,
+    description,
+    tooltip: label,
+    spoken: description === '' ? label : `${label}, ${description}`,
+    context: 'detail',
+    children: [],
+    run: entry,
+    ...parts,
+  };
+}
+
+function damagedNode(damaged: readonly string[], t: Translate): HistoryNode {
+  const label =
+    damaged.length === 1
+      ? t('1 file here is no run any more')
+      : t('{0} files here are no runs any more', damaged.length);
+  return {
+    id: 'damaged',
+    label,
+    description: '',
+    tooltip: [t('They were edited, cut short, or written by a newer version.'), ...damaged.slice(0, 10)].join(
+      '\n',
+    ),
+    spoken: label,
+    icon: 'warning',
+    context: 'detail',
+    children: [],
+    run: undefined,
+  };
+}
+
+function tooltip({ record, files, kept }: HistoryEntry, t: Translate): string {
+  const { verdict } = record;
+  const took = didRun(verdict) ? verdict.clocks.verify : undefined;
+  return [
+    outcomeSentence(verdict, t),
+    `${new Date(record.at).toLocaleString()} · ${record.runtime.name}${took === undefined ? '' : ` · ${durationText(took)}`}`,
+    record.startedBy === 'agent' ? t('Started by an agent.') : '',
+    kept ? '' : t('The solution of this run was not kept, so it cannot be compared or gone back to.'),
+    ...(files ?? []).map(({ path, change, lines }) =>
+      [path, changeWord(change, t), linesText(lines)].filter((part) => part !== '').join(' '),
+    ),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Lines added and removed since the run before, such as `+3 −1`; empty when nothing is known or nothing changed. */
+function countsText(files: readonly FileDifference[] | undefined): string {
+  return files && files.length > 0 ? linesText(sumOf(files)) : '';
+}
+
+function sumOf(files: readonly FileDifference[]): { readonly added: number; readonly removed: number } {
+  const sum = (side: 'added' | 'removed'): number =>
+    files.reduce((total, { lines }) => total + (lines?.[side] ?? 0), 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
+function linesText(lines: FileDifference['lines']): string {
+  return lines ? `+${lines.added} −${lines.removed}` : '';
+}
+
+function linesInWords(lines: FileDifference['lines'], t: Translate): string {
+  return lines ? t('{0} lines added, {1} removed', lines.added, lines.removed) : '';
+}
+
+function changesInWords({ files, before }: HistoryEntry, t: Translate): string {
+  if (!files) return t('What changed is not known: a solution was not kept');
+  if (files.length > 0) return linesInWords(sumOf(files), t);
+  return before === undefined ? t('Unchanged from the starter') : t('Same solution as the run before');
+}
+
+function changeWord(change: FileDifference['change'], t: Translate): string {
+  switch (change) {
+    case 'changed':
+      return t('changed');
+    case 'added':
+      return t('added');
+    case 'deleted':
+      return t('deleted');
+  }
+}

@@ -1,0 +1,188 @@
+// The History view inside VS Code: runs of this window and of another, comparing, and going back byte for byte.
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import { loadWorkspace } from '../../src/workspace/taskWorkspace.ts';
+import { lastRun, saveRun } from '../../src/workspace/runs.ts';
+import type { Verdict } from '../../src/verifier/verdict.ts';
+import { solutionHash } from '../../src/verifier/solution.ts';
+import { readSolution } from '../../src/workspace/readSolution.ts';
+import {
+  activated,
+  answerMessages,
+  assertIncludes,
+  closeAll,
+  configure,
+  edit,
+  openFirstRow,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+const SCRIPT =
+  '#!/bin/bash\ngrep -q fixed /app/solution.py && r=1 || r=0\necho "said $r"\necho $r > /logs/verifier/reward.txt\n';
+/** Latin-1 and CRLF: what no editor gives back by itself. */
+const STARTER = Buffer.from('# caf\xe9\r\nx = 1\r\n', 'latin1');
+
+describe('the history', () => {
+  let api: ExtensionApi;
+  before(async () => {
+    api = await activated();
+    await configure(SANDBOX);
+  });
+  afterEach(closeAll);
+  after(() => configure({ runtime: undefined }));
+
+  const openTask = async (name: string): Promise<vscode.TextEditor> => {
+    const files = { ...taskWithScript(SCRIPT), 'environment/solution.py': STARTER };
+    const editor = await openFirstRow(api, await taskFolder(name, files));
+    await vscode.commands.executeCommand('repairBench.history.focus');
+    return editor;
+  };
+  const rewards = (): string[] =>
+    api
+      .historyView()
+      .split('\n')
+      .filter((line) => line.startsWith('['));
+  const verify = async (runs: number): Promise<void> => {
+    const verdict = await vscode.commands.executeCommand<Verdict | undefined>('repairBench.verify');
+    assert.equal(verdict?.outcome, 'scored');
+    await until(`the history has ${runs} runs`, () => rewards().length === runs);
+  };
+  /** Answers the next quick pick with the item at `index`. */
+  const pick = (index: number): { dispose(): void } => {
+    const original = vscode.window.showQuickPick;
+    Reflect.set(vscode.window, 'showQuickPick', async (items: readonly unknown[]) => items[index]);
+    return { dispose: () => Reflect.set(vscode.window, 'showQuickPick', original) };
+  };
+
+  it('lists runs, compares them, and goes back to any, byte for byte and undoable', async () => {
+    const editor = await openTask('history-back');
+    const { document } = editor;
+    const file = document.uri.fsPath;
+    const added = join(dirname(file), 'added.bin');
+    await writeFile(added, Buffer.from([0, 0xff, 0x0d]));
+    await edit(editor, 'x = 1', 'x = 2');
+    await document.save();
+    const first = await readFile(file);
+    await verify(1);
+
+    await edit(editor, 'x = 2', 'x = 2  # fixed\n# more');
+    await rm(added);
+    await verify(2);
+    const second = await readFile(file);
+    const shown = api.historyView();
+    assert.match(shown, /^\[passed\] Reward 1/);
+    assertIncludes(shown, '\n  [file] added.bin (deleted)');
+    assertIncludes(shown, '\n  [file] solution.py (changed · +2 −1)');
+    assert.match(rewards()[1] ?? '', /^\[failed\] Reward 0/);
+
+    const older = pick(1);
+    try {
+      await vscode.commands.executeCommand('repairBench.restoreRun');
+    } finally {
+      older.dispose();
+    }
+    assert.deepEqual(await readFile(file), first);
+    assert.deepEqual([...(await readFile(added))], [0, 0xff, 0x0d]);
+    assert.equal(document.isDirty, false);
+
+    await vscode.commands.executeCommand('undo');
+    await until('the later work is back', () => document.getText().includes('# fixed'));
+    await document.save();
+    assert.deepEqual(await readFile(file), second);
+  });
+
+  it('compares the solution of a run with the one before and with now', async () => {
+    const editor = await openTask('history-compare');
+    await edit(editor, 'x = 1', 'x = 3');
+    await verify(1);
+    const only = pick(0);
+    try {
+      await vscode.commands.executeCommand('repairBench.compareRunWithBefore');
+      const { original, modified } = await difference(/^solution\.py: Starter ↔ run of /);
+      assertIncludes(await textOf(original), 'café');
+      assertIncludes(await textOf(original), 'x = 1');
+      assertIncludes(await textOf(modified), 'x = 3');
+      assertIncludes(await textOf(modified), 'café');
+
+      const same = answerMessages();
+      await vscode.commands.executeCommand('repairBench.compareRunWithNow');
+      same.dispose();
+      assert.deepEqual(same.said, ['The two solutions are the same.']);
+
+      await vscode.commands.executeCommand('repairBench.openSolution');
+      const again = vscode.window.activeTextEditor;
+      assert.ok(again);
+      await edit(again, 'x = 3', 'x = 4');
+      await vscode.commands.executeCommand('repairBench.compareRunWithNow');
+      const now = await difference(/^solution\.py: run of .* ↔ now$/);
+      assert.equal(now.modified.toString(), editor.document.uri.toString());
+      assertIncludes(await textOf(now.original), 'x = 3');
+
+      await vscode.commands.executeCommand('repairBench.showRunOutput');
+      const log = await until('the run is open', () => {
+        const active = vscode.window.activeTextEditor?.document;
+        return active?.uri.scheme === 'repair-bench-output' ? active : undefined;
+      });
+      assertIncludes(log.getText(), '\nReward 0');
+      assertIncludes(log.getText(), '\nsaid 0');
+    } finally {
+      only.dispose();
+    }
+  });
+
+  it('shows a run that another window or the command line has saved', async () => {
+    await openTask('history-other');
+    await verify(1);
+    const folder = api.state()?.folder ?? '';
+    const workspace = await loadWorkspace(folder);
+    assert.ok(!(workspace instanceof Error));
+    const ours = await lastRun(workspace);
+    assert.ok(ours);
+    const solution = await readSolution(workspace);
+    const verdict = {
+      ...ours.record.verdict,
+      reward: 0.25,
+      holdsFor: { ...ours.record.verdict.holdsFor, solution: solutionHash(solution) },
+    };
+    await saveRun(
+      workspace,
+      { ...ours.record, verdict, startedBy: 'agent' } as typeof ours.record,
+      solution,
+      new Date(),
+    );
+    await until('the history shows it', () => rewards().length === 2);
+    assert.match(rewards()[0] ?? '', /^\[failed\] Reward 0\.25 .*by an agent\)$/);
+    await until('the Run view shows it', () => api.runView().includes('Reward 0.25'));
+  });
+
+  it('says that a run cannot be gone back to when its solution was not kept', async () => {
+    await openTask('history-lost');
+    await verify(1);
+    await rm(join(api.state()?.folder ?? '', 'runs/solutions'), { recursive: true });
+    const messages = answerMessages();
+    const only = pick(0);
+    await vscode.commands.executeCommand('repairBench.restoreRun');
+    only.dispose();
+    messages.dispose();
+    assert.deepEqual(messages.said, [
+      'The solution of this run was not kept, so it cannot be compared or gone back to.',
+    ]);
+  });
+});
+
+async function difference(label: RegExp): Promise<vscode.TabInputTextDiff> {
+  return until(`a comparison ${String(label)} is open`, () => {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    return tab?.input instanceof vscode.TabInputTextDiff && label.test(tab.label) ? tab.input : undefined;
+  });
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return (await vscode.workspace.openTextDocument(uri)).getText();
+}
