@@ -10,23 +10,13 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerPath } from '../task/containerPath.ts';
 import { hashOfFiles } from '../task/parseTask.ts';
 import type { Gold, Task, TaskFiles } from '../task/task.ts';
 import { readTaskFolder } from '../task/taskFolder.ts';
 import { type SolutionState, starterOf } from '../verifier/solution.ts';
-import { toHostName } from '../workspace/hostNames.ts';
 import { GoldError } from './goldError.ts';
+import { GOLD_RECORD, SOLUTION_FOLDER } from './goldNames.ts';
 import { type GoldRecord, parseGoldRecord } from './goldRecord.ts';
-
-/** Where a workspace keeps its gold fix. */
-export const GOLD_FOLDER = 'gold';
-export const GOLD_RECORD = 'gold.json';
-export const GOLD_PATCH = 'gold.patch';
-/** The part that becomes the task's own `solution/`. */
-export const SOLUTION_FOLDER = 'solution';
-export const SOLVE_SCRIPT = `${SOLUTION_FOLDER}/solve.sh`;
-const FILES_FOLDER = `${SOLUTION_FOLDER}/files`;
 
 export interface GoldFix {
   /** Host path it was read from, for messages. */
@@ -34,11 +24,6 @@ export interface GoldFix {
   readonly record: GoldRecord;
   /** Every file there is, by its path in the folder, `gold.json` too. Not compared with the record yet. */
   readonly files: TaskFiles;
-}
-
-/** The gold fix of a workspace, or of any folder that holds one: where it lies. */
-export function goldFolderOf(workspace: { readonly folder: string }): string {
-  return join(workspace.folder, GOLD_FOLDER);
 }
 
 /** Whether there is a gold fix in `folder`, whatever state it is in. Never throws. */
@@ -80,12 +65,6 @@ export function goldFixOf(folder: string, files: TaskFiles): GoldFix {
     `${join(folder, GOLD_RECORD)} cannot be used: ${parsed.because}.`,
     'Save the gold fix again.',
   );
-}
-
-/** Where a file of the container lies in a gold fix. */
-export function goldFileOf(path: ContainerPath): string {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  return [FILES_FOLDER, ...segments.map(toHostName)].join('/');
 }
 
 /** The solution that a gold fix stands for: the task's starter with the fix over it. */

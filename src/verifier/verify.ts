@@ -1,6 +1,6 @@
 /** Runs a task's verifier over a solution: plan, run, judge. The one way in for the editor, the command line and audits. */
 import type { RunSinks, Runtime, RuntimeFailure } from '../runtime/runtime.ts';
-import type { Task } from '../task/task.ts';
+import type { Gold, Task } from '../task/task.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { structuredPatch } from 'diff';
 import type { Evidence } from '../runtime/evidence.ts';
@@ -17,8 +17,8 @@ import { VERDICT_VERSION, type Verdict } from './verdict.ts';
 /** What is verified. */
 export type Subject =
   | { readonly kind: 'solution'; readonly solution: SolutionState }
-  /** The task's own gold, by script or by files, over the starter. */
-  | { readonly kind: 'gold'; readonly starter: SolutionState };
+  /** A gold, by script or by files, over the starter: the task's own unless another one is given. */
+  | { readonly kind: 'gold'; readonly starter: SolutionState; readonly gold?: Gold };
 
 export interface VerifyOptions extends Omit<PlanOptions, 'runGoldScript'> {
   readonly parseBash: ParseBash;
@@ -86,7 +86,7 @@ export function judgeRun(
 /** The solution that a subject stands for, and the script that makes the rest of it in the container. */
 export function resolveSubject(task: Task, subject: Subject) {
   if (subject.kind === 'solution') return { solution: subject.solution, script: undefined };
-  const { gold } = task;
+  const gold = subject.gold ?? task.gold;
   switch (gold.kind) {
     case 'none':
       return { solution: subject.starter, script: undefined };

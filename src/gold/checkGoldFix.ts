@@ -1,0 +1,70 @@
+/** Replays a gold fix from its files alone: they must be as they were saved, and must get the reward again. */
+import type { RunSinks, Runtime } from '../runtime/runtime.ts';
+import type { Task } from '../task/task.ts';
+import { starterOf } from '../verifier/solution.ts';
+import type { Verdict } from '../verifier/verdict.ts';
+import { verify, type VerifyOptions } from '../verifier/verify.ts';
+import { type GoldFix, scriptOf } from './goldFix.ts';
+import { type Finding, inspect } from './inspect.ts';
+
+export interface GoldCheck {
+  /** What is wrong with the files; then nothing was run. */
+  readonly findings: readonly Finding[];
+  /** What a person may want to know and is no fault. */
+  readonly notes: readonly string[];
+  /** Of a cold, bare run over what `solve.sh` put in place; absent when it was not run. */
+  readonly verdict?: Verdict;
+}
+
+export type CheckOptions = Omit<VerifyOptions, 'trace' | 'onEvidence'>;
+
+/** Whether a gold fix holds: nothing was edited, `solve.sh` worked, and the reward is 1 or more again. */
+export function holds({ findings, verdict }: GoldCheck): boolean {
+  return (
+    findings.length === 0 &&
+    verdict?.outcome === 'scored' &&
+    verdict.reward >= 1 &&
+    !verdict.warnings.some(({ code }) => code === 'oracle-failed')
+  );
+}
+
+/** Inspects the files, and only if they are as they should be asks `runtime` for a place to run them. Never throws for what a gold fix holds. */
+export async function checkGoldFix(
+  goldFix: GoldFix,
+  task: Task,
+  runtime: () => Promise<Runtime | undefined>,
+  options: CheckOptions,
+  sinks: RunSinks,
+  signal: AbortSignal,
+): Promise<GoldCheck> {
+  const findings = inspect(goldFix, task);
+  if (findings.length > 0) return { findings, notes: [] };
+  const used = await runtime();
+  if (!used) return { findings, notes: notesOn(goldFix, task) };
+  const verdict = await verify(
+    task,
+    { kind: 'gold', starter: starterOf(task), gold: scriptOf(goldFix) },
+    used,
+    { ...options, trace: false },
+    sinks,
+    signal,
+  );
+  return { findings, notes: notesOn(goldFix, task, verdict), verdict };
+}
+
+function notesOn({ record }: GoldFix, task: Task, verdict?: Verdict): string[] {
+  const notes: string[] = [];
+  if (record.task.hash !== task.hash)
+    notes.push(
+      'The solution/ of the task is another one than when the gold fix was saved; all else is the same.',
+    );
+  if (record.task.id !== task.id) notes.push(`It was saved for ${record.task.id}, and the task is the same.`);
+  if (verdict?.outcome !== 'scored') return notes;
+  if (verdict.reward !== record.reward)
+    notes.push(`The reward is ${verdict.reward}; it was ${record.reward} when the gold fix was saved.`);
+  if (verdict.holdsFor.image !== record.image)
+    notes.push(
+      'The image is not the very one that the gold fix was saved with; a rebuilt one has another id.',
+    );
+  return notes;
+}

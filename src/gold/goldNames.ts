@@ -1,0 +1,26 @@
+/** Where things lie in a gold fix. Pure. */
+import { join } from 'node:path';
+import type { ContainerPath } from '../task/containerPath.ts';
+import { toHostName } from '../workspace/hostNames.ts';
+import type { InFolder } from '../workspace/workPaths.ts';
+
+/** Where a workspace keeps its gold fix. */
+export const GOLD_FOLDER = 'gold';
+export const GOLD_RECORD = 'gold.json';
+export const GOLD_PATCH = 'gold.patch';
+/** The part that becomes the task's own `solution/`. */
+export const SOLUTION_FOLDER = 'solution';
+export const SOLVE_SCRIPT = `${SOLUTION_FOLDER}/solve.sh`;
+/** Apart from `solve.sh`, so that no name of a solution can be in its way. */
+const FILES_FOLDER = `${SOLUTION_FOLDER}/files`;
+
+/** Host path of the folder that holds the gold fix of a workspace. */
+export function goldFolderOf(workspace: InFolder): string {
+  return join(workspace.folder, GOLD_FOLDER);
+}
+
+/** Where a file of the container lies in a gold fix: `/app/solution.py` is `solution/files/app/solution.py`. */
+export function goldFileOf(path: ContainerPath): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return [FILES_FOLDER, ...segments.map(toHostName)].join('/');
+}

@@ -1,0 +1,178 @@
+/**
+ * Compares a gold fix with what was saved and with its task, from its files alone: what was edited by hand, where,
+ * and whether its parts still say the same. Pure; nothing runs.
+ */
+import type { Task } from '../task/task.ts';
+import { sameBytes, solutionHash, starterOf } from '../verifier/solution.ts';
+import { applyPatch } from './applyPatch.ts';
+import { draftOf } from './draft.ts';
+import { type GoldFix, hashWithoutSolution, solutionOf, verifierHash } from './goldFix.ts';
+import { GOLD_PATCH, GOLD_RECORD, SOLVE_SCRIPT } from './goldNames.ts';
+import { linesOf, textOf } from './goldPatch.ts';
+import { brokenSeals, sha256Of } from './goldRecord.ts';
+
+export interface Finding {
+  readonly code: 'missing' | 'added' | 'edited' | 'inconsistent' | 'other-task' | 'other-verifier';
+  /** In the gold fix; `gold.json` for what is about the task. */
+  readonly file: string;
+  /** 1-based, where it can be told. */
+  readonly line?: number;
+  /** One sentence for a person. */
+  readonly message: string;
+}
+
+/** Everything that is not as it should be; nothing when the gold fix is as it was saved and is of this task. */
+export function inspect(goldFix: GoldFix, task: Task): Finding[] {
+  const edited = [...editedFiles(goldFix, task), ...editedRecord(goldFix)];
+  const other = otherTask(goldFix, task);
+  // Whether the parts agree can only be said of parts that are there, over the right starter.
+  return edited.length + other.length > 0 ? [...edited, ...other] : inconsistent(goldFix, task);
+}
+
+function editedFiles(goldFix: GoldFix, task: Task): Finding[] {
+  const { record, files } = goldFix;
+  const findings: Finding[] = [];
+  for (const [path, hash] of Object.entries(record.files)) {
+    const file = files.get(path);
+    if (!file) findings.push({ code: 'missing', file: path, message: `${path} is missing.` });
+    else if (sha256Of(file.bytes) !== hash) findings.push(edited(goldFix, task, path, file.bytes));
+  }
+  for (const path of files.keys())
+    if (path !== GOLD_RECORD && record.files[path] === undefined)
+      findings.push({
+        code: 'added',
+        file: path,
+        message: `${path} was added after the gold fix was saved.`,
+      });
+  return findings;
+}
+
+function edited(goldFix: GoldFix, task: Task, path: string, now: Uint8Array): Finding {
+  const saved = savedBytes(goldFix, task, path);
+  if (saved === undefined)
+    return { code: 'edited', file: path, message: `${path} was edited after the gold fix was saved.` };
+  const line = firstDifference(saved, now);
+  return {
+    code: 'edited',
+    file: path,
+    line,
+    message: `${path} was edited after the gold fix was saved: line ${line} is the first that differs.`,
+  };
+}
+
+/** What a file was when it was saved, made from the other parts; undefined when they do not tell. */
+function savedBytes(goldFix: GoldFix, task: Task, path: string): Uint8Array | undefined {
+  const { record } = goldFix;
+  const wasSaved = (bytes: Uint8Array | undefined): Uint8Array | undefined =>
+    bytes !== undefined && sha256Of(bytes) === record.files[path] ? bytes : undefined;
+  const fixed = record.solution.files.find(({ file }) => file === path);
+  if (!fixed) return wasSaved(draftOf(task, solutionOf(task, goldFix)).files.get(path)?.bytes);
+  const patched = patchedFiles(goldFix, task);
+  return patched.ok ? wasSaved(patched.files.get(fixed.path)) : undefined;
+}
+
+/** What `gold.patch` makes of the starter. */
+function patchedFiles({ record, files }: GoldFix, task: Task): ReturnType<typeof applyPatch> {
+  const starter = starterOf(task).files;
+  const paths = record.solution.files.map(({ path }) => path);
+  return applyPatch(files.get(GOLD_PATCH)?.bytes ?? new Uint8Array(), paths, (path) => starter.get(path));
+}
+
+function editedRecord({ files }: GoldFix): Finding[] {
+  const text = Buffer.from(files.get(GOLD_RECORD)?.bytes ?? []).toString('utf8');
+  return brokenSeals(text).map((field) => {
+    const at = text.split('\n').findIndex((line) => line.startsWith(`  ${JSON.stringify(field)}:`)) + 1;
+    return {
+      code: 'edited',
+      file: GOLD_RECORD,
+      ...(at === 0 ? {} : { line: at }),
+      message: `The field ${JSON.stringify(field)} of ${GOLD_RECORD} was edited after the gold fix was saved.`,
+    };
+  });
+}
+
+function otherTask({ record }: GoldFix, task: Task): Finding[] {
+  if (record.task.hash === task.hash || record.task.hashWithoutSolution === hashWithoutSolution(task))
+    return [];
+  const finding = { file: GOLD_RECORD } as const;
+  return record.verifier.hash === verifierHash(task)
+    ? [
+        {
+          ...finding,
+          code: 'other-task',
+          message: `${task.id} is not the task that this gold fix was saved for: its files changed since, or it is another one. Its verifier is the same.`,
+        },
+      ]
+    : [
+        {
+          ...finding,
+          code: 'other-verifier',
+          message: `${task.id} has another verifier than when this gold fix was saved: the files in tests/ changed since, or it is another task.`,
+        },
+      ];
+}
+
+/** Whoever edits a file can write its new hash into `gold.json` too; then the parts contradict each other. */
+function inconsistent(goldFix: GoldFix, task: Task): Finding[] {
+  const { record, files } = goldFix;
+  const findings: Finding[] = [];
+  const add = (file: string, message: string, line?: number): void => {
+    findings.push({ code: 'inconsistent', file, message, ...(line === undefined ? {} : { line }) });
+  };
+  const solution = solutionOf(task, goldFix);
+  if (solutionHash(solution) !== record.solution.hash)
+    add(
+      GOLD_RECORD,
+      `The field "solution" of ${GOLD_RECORD} has another hash than the files of this gold fix.`,
+    );
+  const draft = draftOf(task, solution);
+  if (JSON.stringify(draft.fixed) !== JSON.stringify(record.solution.files))
+    add(
+      GOLD_RECORD,
+      `The field "solution" of ${GOLD_RECORD} lists other files than differ from the starter.`,
+    );
+  if (record.reward < 1)
+    add(
+      GOLD_RECORD,
+      `The field "reward" of ${GOLD_RECORD} is ${record.reward}, and a gold fix has 1 or more.`,
+    );
+  const script = files.get(SOLVE_SCRIPT)?.bytes ?? new Uint8Array();
+  const wanted = draft.files.get(SOLVE_SCRIPT)?.bytes ?? new Uint8Array();
+  if (!sameBytes(script, wanted)) {
+    const line = firstDifference(wanted, script);
+    add(
+      SOLVE_SCRIPT,
+      `${SOLVE_SCRIPT} does not put these files in place as it should: see line ${line}.`,
+      line,
+    );
+  }
+  const patched = patchedFiles(goldFix, task);
+  if (!patched.ok)
+    add(
+      GOLD_PATCH,
+      `${GOLD_PATCH} does not apply to the starter at line ${patched.line}: ${patched.because}.`,
+      patched.line,
+    );
+  else
+    for (const { path } of record.solution.files) {
+      if (record.notInPatch.includes(path)) continue;
+      const given = patched.files.get(path);
+      const own = solution.files.get(path);
+      if (patched.files.has(path) && sameFile(given, own)) continue;
+      const line = given && own ? `; line ${firstDifference(given, own)} is the first that differs` : '';
+      add(GOLD_PATCH, `${GOLD_PATCH} gives another ${path} than the gold fix holds${line}.`);
+    }
+  return findings;
+}
+
+function sameFile(left: Uint8Array | undefined, right: Uint8Array | undefined): boolean {
+  return left === undefined || right === undefined ? left === right : sameBytes(left, right);
+}
+
+/** 1-based line of the first difference. */
+function firstDifference(left: Uint8Array, right: Uint8Array): number {
+  const lines = linesOf(textOf(left));
+  const others = linesOf(textOf(right));
+  const at = lines.findIndex((line, index) => line !== others[index]);
+  return (at === -1 ? lines.length : at) + 1;
+}

@@ -1,0 +1,53 @@
+/** Why a verdict does not make a gold fix, in the verifier's own words where it had some. Pure. */
+import type { RanVerdict, ScoredVerdict, Verdict } from '../verifier/verdict.ts';
+import { GoldError } from './goldError.ts';
+
+const MOST_SAID = 200;
+
+/** The verdict, when its reward is 1 or more and `solve.sh` did its work. @throws GoldError */
+export function requireSolved(
+  task: string,
+  verdict: Exclude<Verdict, { outcome: 'cancelled' }>,
+): ScoredVerdict {
+  switch (verdict.outcome) {
+    case 'engine-error':
+      throw new GoldError(
+        'engine-error',
+        `${task} could not be verified. ${verdict.message}`,
+        verdict.nextStep,
+      );
+    case 'unscored':
+      throw new GoldError(
+        'unscored',
+        `The verifier of ${task} gave no reward. ${verdict.message}`,
+        verdict.nextStep,
+      );
+    case 'scored': {
+      const script = verdict.warnings.find(({ code }) => code === 'oracle-failed');
+      if (script)
+        throw new GoldError(
+          'not-solved',
+          `solve.sh did not put the solution of ${task} in place. ${script.message}`,
+          'Check that the user of task.toml may write the files of the solution.',
+        );
+      if (verdict.reward >= 1) return verdict;
+      throw new GoldError(
+        'not-solved',
+        `The verifier of ${task} gave reward ${verdict.reward}, and a gold fix needs 1.${said(verdict)}`,
+        'Verify the solution to see its gates, and fix what fails.',
+      );
+    }
+  }
+}
+
+function said({ cases, output }: RanVerdict): string {
+  const failed = cases.find(({ state }) => state === 'failed' || state === 'errored');
+  if (failed) return ` It said: ${failed.name}: ${short(failed.message ?? failed.state)}`;
+  const line = output.text.trim().split('\n').at(-1) ?? '';
+  return line === '' ? '' : ` It said: ${short(line)}`;
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MOST_SAID ? `${line.slice(0, MOST_SAID - 1)}…` : line;
+}

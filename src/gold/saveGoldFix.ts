@@ -1,0 +1,189 @@
+/** Saves a workspace's solution as a gold fix, after a cold, bare run has shown that what is saved gets the reward. */
+import type { RunSinks, Runtime } from '../runtime/runtime.ts';
+import { type SolutionState, solutionHash, starterOf } from '../verifier/solution.ts';
+import type { ScoredVerdict } from '../verifier/verdict.ts';
+import { verify, type VerifyOptions } from '../verifier/verify.ts';
+import { lastRun, saveRun } from '../workspace/runs.ts';
+import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import { type Draft, draftOf } from './draft.ts';
+import { gitAuthor } from './gitAuthor.ts';
+import { GoldError } from './goldError.ts';
+import { type GoldFix, goldFixOf, hashWithoutSolution, scriptOf, verifierHash } from './goldFix.ts';
+import { goldFolderOf, GOLD_RECORD } from './goldNames.ts';
+import { type GoldRecord, goldRecordText, GOLD_VERSION, sha256Of } from './goldRecord.ts';
+import { requireSolved } from './requireSolved.ts';
+import { type Occupant, occupantOf, writeFolder } from './writeGoldFix.ts';
+
+export interface SaveOptions {
+  readonly verify: Omit<VerifyOptions, 'trace' | 'onEvidence'>;
+  readonly startedBy: GoldRecord['startedBy'];
+  /** Of Repair Bench. */
+  readonly version: string;
+  /** Replaces a gold fix of another solution, or one that was edited. */
+  readonly replace: boolean;
+}
+
+export interface UsedRuntime {
+  readonly runtime: Runtime;
+  /** Such as `Docker 28.2.2`. */
+  readonly name: string;
+}
+
+export type SaveResult =
+  | { readonly kind: 'saved'; readonly goldFix: GoldFix }
+  /** Nothing was written. */
+  | { readonly kind: 'cancelled' };
+
+/**
+ * Saves `solution` as the gold fix of `workspace`. @throws GoldError when it does not get reward 1, cannot be verified,
+ * or another gold fix is in its place; WorkspaceError when it cannot be written. Nothing is written then.
+ */
+export async function saveGoldFix(
+  workspace: TaskWorkspace,
+  solution: SolutionState,
+  used: UsedRuntime,
+  options: SaveOptions,
+  sinks: RunSinks,
+  signal: AbortSignal,
+): Promise<SaveResult> {
+  const { task } = workspace;
+  const draft = draftOf(task, solution);
+  if (draft.fixed.length === 0)
+    throw new GoldError(
+      'unchanged',
+      `The solution of ${task.id} is the starter as shipped, so there is no fix to save.`,
+      'Fix the task first, then verify it.',
+    );
+  if (!options.replace) refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution);
+  const bare = await verify(
+    task,
+    { kind: 'gold', starter: starterOf(task), gold: scriptOf(draft) },
+    used.runtime,
+    { ...options.verify, trace: false },
+    sinks,
+    signal,
+  );
+  if (bare.outcome === 'cancelled') return { kind: 'cancelled' };
+  const solved = requireSolved(task.id, bare);
+  const savedAt = new Date();
+  const traced = await tracedVerdict(workspace, solution, used, options, sinks, signal);
+  if (traced === undefined) return { kind: 'cancelled' };
+  const record = await recordOf(workspace, solution, draft, { solved, traced, savedAt, options });
+  const text = goldRecordText(record);
+  const files = new Map(draft.files);
+  files.set(GOLD_RECORD, { path: GOLD_RECORD, bytes: new Uint8Array(Buffer.from(text)), mode: 0o644 });
+  const folder = goldFolderOf(workspace);
+  await writeFolder(folder, files.values());
+  return { kind: 'saved', goldFix: goldFixOf(folder, files) };
+}
+
+/** @throws GoldError `occupied` */
+export function refuseOccupied(occupant: Occupant, workspace: TaskWorkspace, solution: SolutionState): void {
+  const folder = goldFolderOf(workspace);
+  switch (occupant.kind) {
+    case 'nothing':
+      return;
+    case 'gold-fix':
+      if (occupant.solution === solutionHash(solution)) return;
+      throw new GoldError(
+        'occupied',
+        `${folder} holds the gold fix of another solution.`,
+        'Move it away, or replace it with --force.',
+      );
+    case 'edited':
+      throw new GoldError(
+        'occupied',
+        `${folder} holds a gold fix that was edited since it was saved.`,
+        'Move it away, or replace it with --force.',
+      );
+    case 'something-else':
+      throw new GoldError(
+        'occupied',
+        `${folder} is there already and is not a gold fix.`,
+        'Move it away, then save again.',
+      );
+  }
+}
+
+/** Gates and cases: of the last run where it holds for exactly this solution, else of a new one. */
+async function tracedVerdict(
+  workspace: TaskWorkspace,
+  solution: SolutionState,
+  { runtime, name }: UsedRuntime,
+  { verify: given, startedBy }: SaveOptions,
+  sinks: RunSinks,
+  signal: AbortSignal,
+): Promise<ScoredVerdict | undefined> {
+  const { task } = workspace;
+  const hash = solutionHash(solution);
+  const known = (await lastRun(workspace))?.record.verdict;
+  if (known?.outcome === 'scored' && known.traced && known.reward >= 1)
+    if (known.holdsFor.task === task.hash && known.holdsFor.solution === hash) return known;
+  const options = { ...given, trace: true };
+  const verdict = await verify(task, { kind: 'solution', solution }, runtime, options, sinks, signal);
+  if (verdict.outcome === 'cancelled') return undefined;
+  if (verdict.outcome !== 'engine-error')
+    await saveRun(
+      workspace,
+      { startedBy, subject: 'solution', runtime: { kind: runtime.kind, name }, verdict },
+      new Date(),
+    );
+  if (verdict.outcome === 'scored' && verdict.reward < 1)
+    throw new GoldError(
+      'not-solved',
+      `The verifier of ${task.id} gave reward 1 in a bare run and ${verdict.reward} right after it in a traced one, so it cannot be relied on.`,
+      'Verify the solution some more times and see which gate changes.',
+    );
+  return requireSolved(task.id, verdict);
+}
+
+async function recordOf(
+  workspace: TaskWorkspace,
+  solution: SolutionState,
+  draft: Draft,
+  from: {
+    readonly solved: ScoredVerdict;
+    readonly traced: ScoredVerdict;
+    readonly savedAt: Date;
+    readonly options: SaveOptions;
+  },
+): Promise<Omit<GoldRecord, 'seals'>> {
+  const { task } = workspace;
+  const { solved, traced, options } = from;
+  // What was revealed may have changed since the workspace was loaded.
+  const [{ origin, revealed }, author] = await Promise.all([
+    readFacts(workspace.folder),
+    gitAuthor(workspace.folder),
+  ]);
+  return {
+    version: GOLD_VERSION,
+    task: {
+      id: task.id,
+      family: task.family.name,
+      hash: task.hash,
+      hashWithoutSolution: hashWithoutSolution(task),
+    },
+    dataset: { name: lastName(origin.dataset), format: origin.format, row: origin.row },
+    solution: { hash: solutionHash(solution), files: [...draft.fixed] },
+    notInPatch: [...draft.notInPatch],
+    verifier: { hash: verifierHash(task) },
+    image: solved.holdsFor.image,
+    runtime: solved.runtime,
+    reward: solved.reward,
+    rewards: solved.rewards,
+    clocks: solved.clocks,
+    gates: traced.gates,
+    cases: traced.cases,
+    savedAt: from.savedAt.toISOString(),
+    tool: { name: 'repair-bench', version: options.version },
+    revealed,
+    startedBy: options.startedBy,
+    ...(author === undefined ? {} : { author }),
+    files: Object.fromEntries([...draft.files.values()].map(({ path, bytes }) => [path, sha256Of(bytes)])),
+  };
+}
+
+/** Of a path of any system. */
+function lastName(path: string): string {
+  return /[^/\\]*(?=[/\\]*$)/.exec(path)?.[0] ?? '';
+}
