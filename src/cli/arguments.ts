@@ -34,17 +34,37 @@ export type SubjectArgument =
   | { readonly kind: 'gold' }
   | { readonly kind: 'solution'; readonly path: string };
 
-export interface VerifyArguments {
+/** How and where a verifier is run. */
+export interface RunningArguments {
+  readonly runtime: 'auto' | 'docker' | 'sandbox';
+  readonly imageMap: Readonly<Record<string, string>>;
+  readonly timeoutMs: number | undefined;
+  readonly network: boolean;
+  readonly hostVariables: readonly string[];
+}
+
+export interface VerifyArguments extends RunningArguments {
   readonly command: 'verify';
   readonly target: string;
   readonly row: string | undefined;
   readonly subject: SubjectArgument;
-  readonly runtime: 'auto' | 'docker' | 'sandbox';
-  readonly imageMap: Readonly<Record<string, string>>;
-  readonly timeoutMs: number | undefined;
   readonly trace: boolean;
-  readonly network: boolean;
-  readonly hostVariables: readonly string[];
+}
+
+export interface GoldSaveArguments extends RunningArguments {
+  readonly command: 'gold save';
+  readonly target: string;
+  readonly row: string | undefined;
+  readonly into: string;
+  readonly force: boolean;
+}
+
+export interface GoldCheckArguments extends RunningArguments {
+  readonly command: 'gold check';
+  readonly target: string;
+  readonly row: string | undefined;
+  /** Where the task is; undefined: beside the gold fix. */
+  readonly task: { readonly dataset: string; readonly row: string | undefined } | undefined;
 }
 
 export interface HistoryArguments {
@@ -72,6 +92,8 @@ export type Invocation =
   | OpenArguments
   | VerifyArguments
   | HistoryArguments
+  | GoldSaveArguments
+  | GoldCheckArguments
   | DoctorArguments;
 
 const DEFAULT_LIMIT = 100;
@@ -85,9 +107,9 @@ export function parseArguments(argv: readonly string[]): Invocation {
     return { command: 'help', about: undefined };
   if (first === '--version' || first === '-V') return { command: 'version' };
   if (first === 'help')
-    return { command: 'help', about: rest[0] === undefined ? undefined : commandNamed(rest[0]) };
-  const name = commandNamed(first);
-  const values = optionsOf(name, rest);
+    return { command: 'help', about: rest[0] === undefined ? undefined : commandNamed(rest[0], rest[1]) };
+  const name = commandNamed(first, rest[0]);
+  const values = optionsOf(name, name === first ? rest : rest.slice(1));
   if (values.flag('help')) return { command: 'help', about: name };
   const [target = '', row] = values.positionals;
   const positionals = values.positionals.length;
@@ -112,7 +134,25 @@ export function parseArguments(argv: readonly string[]): Invocation {
     case 'open':
       return { command: name, dataset: target, row, into: values.text('into') ?? DEFAULT_INTO };
     case 'verify':
-      return verifyArguments(target, row, values);
+      return {
+        command: name,
+        target,
+        row,
+        subject: subjectOf(values),
+        trace: !values.flag('no-trace'),
+        ...runningArguments(values),
+      };
+    case 'gold save':
+      return {
+        command: name,
+        target,
+        row,
+        into: values.text('into') ?? DEFAULT_INTO,
+        force: values.flag('force'),
+        ...runningArguments(values),
+      };
+    case 'gold check':
+      return { command: name, target, row, task: taskOf(values), ...runningArguments(values) };
     case 'history':
       return { command: name, workspace: target, limit: limitOf(values, 'runs') };
     case 'doctor':
@@ -133,8 +173,19 @@ export function wantsJson(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
 }
 
-function commandNamed(name: string): CommandName {
+/** A command of two words is named by both: `gold check`. */
+function commandNamed(name: string, next: string | undefined): CommandName {
   if (isCommand(name)) return name;
+  const both = `${name} ${next ?? ''}`;
+  if (isCommand(both)) return both;
+  const under = Object.keys(COMMANDS).filter((command) => command.startsWith(`${name} `));
+  if (under.length > 0)
+    throw usage(
+      next === undefined || next.startsWith('-')
+        ? `"${name}" needs to know what to do.`
+        : `There is no command "${both}".`,
+      `The commands are ${under.join(', ')}; see "repair-bench ${under[0] ?? ''} --help".`,
+    );
   const meant = name.startsWith('-') ? undefined : didYouMean(name, Object.keys(COMMANDS));
   const what = name.startsWith('-')
     ? `The option ${name} is not known here`
@@ -202,7 +253,7 @@ function wrongNumber(name: CommandName, tooFew: boolean, extra: string | undefin
   const forms = COMMANDS[name].usage.map((form) => `repair-bench ${name} ${form}`).join('  or  ');
   return usage(
     tooFew
-      ? `"${name}" needs to know what to ${name}.`
+      ? `"${name}" needs to know what to ${name.split(' ').at(-1) ?? name}.`
       : `"${name}" was given one argument too many: ${extra ?? ''}.`,
     `Use: ${forms}`,
   );
@@ -216,19 +267,22 @@ function limitOf(values: Values, what: 'rows' | 'runs'): number {
   return Number(text) === 0 ? Number.MAX_SAFE_INTEGER : Number(text);
 }
 
-function verifyArguments(target: string, row: string | undefined, values: Values): VerifyArguments {
+function runningArguments(values: Values): RunningArguments {
   return {
-    command: 'verify',
-    target,
-    row,
-    subject: subjectOf(values),
     runtime: runtimeOf(values.text('runtime') ?? 'auto'),
     imageMap: imageMapOf(values),
     timeoutMs: timeoutOf(values.text('timeout')),
-    trace: !values.flag('no-trace'),
     network: values.flag('network'),
     hostVariables: values.texts('host-var').map(hostVariable),
   };
+}
+
+function taskOf(values: Values): GoldCheckArguments['task'] {
+  const dataset = values.text('task');
+  const row = values.text('row');
+  if (dataset !== undefined) return { dataset, row };
+  if (row === undefined) return undefined;
+  throw usage('--row says which row, but not of which dataset.', 'Name the dataset with --task DATASET.');
 }
 
 function subjectOf(values: Values): SubjectArgument {

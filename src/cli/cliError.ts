@@ -1,9 +1,11 @@
 /** Every error as one line and one next step, with its exit code. */
 import { DatasetError } from '../dataset/datasetError.ts';
 import { HubError, type HubErrorCode } from '../dataset/hub/hubError.ts';
+import { GoldError, type GoldErrorCode } from '../gold/goldError.ts';
 import { TaskArchiveError } from '../task/archiveError.ts';
 import { WorkspaceError } from '../workspace/workspaceError.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
+import { settingsAsOptions } from './settingsAsOptions.ts';
 
 /** What the person asked for cannot be done. */
 export class CliError extends Error {
@@ -58,6 +60,15 @@ export function reportOf(error: unknown): ErrorReport {
     const { code, message, nextStep } = error;
     return { code, message, nextStep, exitCode: MACHINERY.has(code) ? EXIT.engineError : EXIT.badInput };
   }
+  if (error instanceof GoldError) {
+    const { code, message, nextStep } = error;
+    return {
+      code,
+      message: settingsAsOptions(message),
+      nextStep: settingsAsOptions(nextStep),
+      exitCode: goldExitCode(code),
+    };
+  }
   if (error instanceof TaskArchiveError)
     return { code: error.code, ...splitNextStep(error.message), exitCode: EXIT.badInput };
   const words = error instanceof Error ? error.message : String(error);
@@ -67,6 +78,13 @@ export function reportOf(error: unknown): ErrorReport {
     nextStep: 'Run it again with REPAIR_BENCH_DEBUG=1 and report what it prints.',
     exitCode: EXIT.engineError,
   };
+}
+
+/** As the verdict that a gold fix was refused for would have ended `verify`. */
+function goldExitCode(code: GoldErrorCode): ExitCode {
+  if (code === 'not-solved') return EXIT.scoredLower;
+  if (code === 'unscored') return EXIT.unscored;
+  return code === 'engine-error' ? EXIT.engineError : EXIT.badInput;
 }
 
 /** Messages of archives end with the next step as a sentence of its own. */

@@ -37,6 +37,20 @@ const imageMap: OptionSpec = {
   value: 'A=B',
   help: 'Use image B where a task asks for A. Can be given again.',
 };
+const timeout: OptionSpec = {
+  type: 'string',
+  value: 'SECONDS',
+  help: "Time limit of the verifier, in place of the task's own.",
+};
+const network: OptionSpec = { type: 'boolean', help: 'Let the task use the network if it asks for it.' };
+const hostVar: OptionSpec = {
+  type: 'string',
+  multiple: true,
+  value: 'NAME',
+  help: 'Let the task read this variable of your environment. Can be given again.',
+};
+/** What commands that run a verifier once have in common. */
+const running = { runtime, 'image-map': imageMap, timeout, network, 'host-var': hostVar } as const;
 const ROW_NOTE =
   'A row is named by its path, or by \'#INDEX\' as "list" shows it (in quotes: # starts a comment in most shells).';
 const DATASET_NOTE =
@@ -96,23 +110,13 @@ export const COMMANDS = {
         value: 'PATH',
         help: "Verify this file in place of the task's, or a folder laid over the starter (app/solution.py is /app/solution.py).",
       },
-      gold: { type: 'boolean', help: "Verify the task's own gold." },
+      gold: {
+        type: 'boolean',
+        help: "Verify the gold: the workspace's own gold fix where it has one, else what the task ships.",
+      },
       starter: { type: 'boolean', help: 'Verify the starter as shipped. The default, but for a workspace.' },
-      runtime,
-      'image-map': imageMap,
-      timeout: {
-        type: 'string',
-        value: 'SECONDS',
-        help: "Time limit of the verifier, in place of the task's own.",
-      },
+      ...running,
       'no-trace': { type: 'boolean', help: 'Run the verifier bare: reward and cases, but no gates.' },
-      network: { type: 'boolean', help: 'Let the task use the network if it asks for it.' },
-      'host-var': {
-        type: 'string',
-        multiple: true,
-        value: 'NAME',
-        help: 'Let the task read this variable of your environment. Can be given again.',
-      },
       json,
       help,
     },
@@ -134,6 +138,51 @@ export const COMMANDS = {
     notes: [
       'The newest 1000 runs are kept, and at most 512 MiB of runs and solutions together; the oldest go first.',
       'A run that was started for an agent says so.',
+    ],
+  },
+  'gold save': {
+    summary: 'Save the solution of a workspace as a gold fix, if it gets reward 1 in a cold, bare run.',
+    usage: ['<workspace> [options]', '<dataset> <row> [options]'],
+    positionals: [1, 2],
+    options: {
+      ...running,
+      into: {
+        ...into,
+        help: 'Where the workspace of <row> is. Default: repair-bench-tasks in the current folder.',
+      },
+      force: { type: 'boolean', help: 'Replace the gold fix of another solution, or one that was edited.' },
+      json,
+      help,
+    },
+    notes: [
+      'A gold fix is the folder "gold" of the workspace: solution/ with solve.sh, gold.patch and gold.json.',
+      ROW_NOTE,
+      'Exit status: 0 saved, 1 the reward is lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
+    ],
+  },
+  'gold check': {
+    summary: 'Check a gold fix from its files alone: nothing was edited, and the reward is 1 again.',
+    usage: ['<folder> [options]', '<dataset> <row> [options]'],
+    positionals: [1, 2],
+    options: {
+      task: {
+        type: 'string',
+        value: 'DATASET',
+        help: 'Where its task is. Default: the task.tar.gz beside the folder of the gold fix.',
+      },
+      row: {
+        type: 'string',
+        value: 'ROW',
+        help: 'The row of that dataset. Default: the one with the path that gold.json names.',
+      },
+      ...running,
+      json,
+      help,
+    },
+    notes: [
+      'The folder is that of a gold fix, a workspace that has one, or a task that was exported with one.',
+      ROW_NOTE,
+      'Exit status: 0 it holds, 1 it was edited, is of another task or scores lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
     ],
   },
   doctor: {

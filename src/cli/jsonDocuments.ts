@@ -1,5 +1,6 @@
 /** What `--json` prints: exactly one of these documents on stdout. A schema each, so that others can check and rely on it. */
 import * as z from 'zod';
+import { goldRecordSchema } from '../gold/goldRecord.ts';
 import { verdictSchema } from '../verifier/verdict.ts';
 
 export const DOCUMENT_VERSION = 1;
@@ -131,6 +132,34 @@ export const historyDocument = z.object({
   damaged: z.array(z.string()),
 });
 
+export const goldSaveDocument = z.object({
+  version,
+  command: z.literal('gold save'),
+  task,
+  workspace: z.object({ folder: z.string() }),
+  gold: z.object({ folder: z.string(), record: goldRecordSchema }),
+});
+
+export const goldCheckDocument = z.object({
+  version,
+  command: z.literal('gold check'),
+  gold: z.object({ folder: z.string(), task: z.string() }),
+  /** Whether nothing was edited and the reward is 1 or more again. */
+  holds: z.boolean(),
+  /** What was edited or does not fit; then nothing was run. */
+  findings: z.array(
+    z.object({
+      code: z.enum(['missing', 'added', 'edited', 'inconsistent', 'other-task', 'other-verifier']),
+      file: z.string(),
+      line: z.number().int().positive().optional(),
+      message: z.string(),
+    }),
+  ),
+  notes: z.array(z.string()),
+  /** Null when nothing was run. */
+  verdict: verdictSchema.nullable(),
+});
+
 export const doctorDocument = z.object({
   version,
   command: z.literal('doctor'),
@@ -166,6 +195,8 @@ export type OpenDocument = z.infer<typeof openDocument>;
 export type VerifyDocument = z.infer<typeof verifyDocument>;
 export type HistoryDocument = z.infer<typeof historyDocument>;
 export type DoctorDocument = z.infer<typeof doctorDocument>;
+export type GoldSaveDocument = z.infer<typeof goldSaveDocument>;
+export type GoldCheckDocument = z.infer<typeof goldCheckDocument>;
 export type ErrorDocument = z.infer<typeof errorDocument>;
 export type TaskDocument = z.infer<typeof task>;
 export type AnyDocument =
@@ -174,5 +205,7 @@ export type AnyDocument =
   | OpenDocument
   | VerifyDocument
   | HistoryDocument
+  | GoldSaveDocument
+  | GoldCheckDocument
   | DoctorDocument
   | ErrorDocument;

@@ -5,6 +5,8 @@ import type { Console } from './console.ts';
 import { doctorCommand } from './doctorCommand.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { commandHelp, mainHelp } from './help.ts';
+import { goldCheckCommand } from './goldCheckCommand.ts';
+import { goldSaveCommand } from './goldSaveCommand.ts';
 import { historyCommand } from './historyCommand.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import { listCommand } from './listCommand.ts';
@@ -68,6 +70,10 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return verifyCommand(invocation, console, signal);
     case 'history':
       return historyCommand(invocation, console);
+    case 'gold save':
+      return goldSaveCommand(invocation, console, signal);
+    case 'gold check':
+      return goldCheckCommand(invocation, console, signal);
     case 'doctor':
       return doctorCommand(invocation, console, signal);
   }

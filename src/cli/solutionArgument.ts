@@ -1,6 +1,7 @@
 /** What `--solution`, `--gold` and `--starter` stand for: the subject of a run, and what to call it. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { workspaceGold } from '../gold/goldFix.ts';
 import { type ContainerPath, containerBasename } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { changesOf, type FileChange, starterOf, type SolutionState } from '../verifier/solution.ts';
@@ -29,7 +30,9 @@ export async function chooseSubject(
 ): Promise<ChosenSubject> {
   const starter = starterOf(task);
   switch (argument.kind) {
-    case 'gold':
+    case 'gold': {
+      const own = workspace && (await workspaceGold(workspace));
+      if (own) return { subject: { kind: 'gold', starter, gold: own }, kind: 'gold', words: OWN_GOLD };
       if (task.gold.kind === 'none')
         throw new CliError(
           'no-gold',
@@ -37,6 +40,7 @@ export async function chooseSubject(
           'Verify a solution of your own with --solution PATH, or the starter with --starter.',
         );
       return { subject: { kind: 'gold', starter }, kind: 'gold', words: goldWords(task) };
+    }
     case 'starter':
       return starterSubject(starter, 'the starter');
     case 'solution':
@@ -63,6 +67,8 @@ function solutionSubject(task: Task, solution: SolutionState, name: string): Cho
 function changeWords(path: ContainerPath, change: FileChange): string {
   return `${containerBasename(path)} ${change}`;
 }
+
+const OWN_GOLD = "the workspace's gold fix: solve.sh";
 
 function goldWords(task: Task): string {
   return task.gold.kind === 'script' ? 'the gold: solution/solve.sh' : 'the gold';

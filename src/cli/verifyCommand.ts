@@ -1,9 +1,7 @@
 /** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
-import { homedir } from 'node:os';
-import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
+import type { RuntimeChoice } from '../runtime/chooseRuntime.ts';
 import type { RuntimeFailure } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
-import { loadBashGrammar } from '../verifier/bashGrammar.ts';
 import { solutionHash, starterOf } from '../verifier/solution.ts';
 import { VERDICT_VERSION, type Verdict } from '../verifier/verdict.ts';
 import { verify } from '../verifier/verify.ts';
@@ -15,11 +13,11 @@ import { reportOf } from './cliError.ts';
 import type { Console } from './console.ts';
 import { type ExitCode, exitCodeOf } from './exitCode.ts';
 import { readRow, readWorkspace } from './findTask.ts';
-import { grammarFiles } from './grammarFiles.ts';
 import { here } from './here.ts';
 import { DOCUMENT_VERSION, type VerifyDocument } from './jsonDocuments.ts';
 import { imageUseOf, renderVerdict, type VerdictReport } from './renderVerdict.ts';
-import { forCommandLine, settingsAsOptions } from './settingsAsOptions.ts';
+import { runtimeFor, verifyOptionsOf } from './runtimeFor.ts';
+import { forCommandLine } from './settingsAsOptions.ts';
 import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
@@ -55,34 +53,15 @@ async function runOnce(
     version: VERDICT_VERSION,
     holdsFor: { task: task.hash, solution: solutionHash(solution) },
   } as const;
-  console.progress.phase('runtime');
-  const choice = await chooseRuntime(
-    {
-      kind: args.runtime,
-      ownerSuffix: 'cli',
-      env: process.env,
-      home: homedir(),
-      platform: process.platform,
-      imageMap: args.imageMap,
-    },
-    signal,
-  );
+  const choice = await runtimeFor(args, console, signal);
   if (choice.kind === 'cancelled') return { verdict: { outcome: 'cancelled', ...unrun }, used: undefined };
   if (choice.kind === 'failed')
     return {
       verdict: { outcome: 'engine-error', ...failureFacts(choice.failure), ...unrun },
       used: undefined,
     };
-  if (choice.passedOver) passedOver(choice.passedOver, console);
   try {
-    const options = {
-      parseBash: await loadBashGrammar(grammarFiles()),
-      trace: args.trace,
-      ...(args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs }),
-      allowNetwork: args.network,
-      allowedHostNames: new Set(args.hostVariables),
-      hostEnv: process.env,
-    };
+    const options = { ...(await verifyOptionsOf(args)), trace: args.trace };
     const { phase, log } = console.progress;
     return {
       verdict: await verify(task, subject, choice.runtime, options, { phase, log }, signal),
@@ -95,11 +74,6 @@ async function runOnce(
 
 function failureFacts({ reason, message, detail, nextStep }: RuntimeFailure) {
   return { reason, message, nextStep, ...(detail === undefined || detail === '' ? {} : { detail }) };
-}
-
-function passedOver(failure: RuntimeFailure, console: Console): void {
-  if (console.json) return;
-  console.note(hang('! ', settingsAsOptions(`Using the sandbox: ${failure.message}`), console.look.width));
 }
 
 /** A verdict that cannot be saved is shown all the same. */

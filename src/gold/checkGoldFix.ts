@@ -32,19 +32,17 @@ export function holds({ findings, verdict }: GoldCheck): boolean {
 export async function checkGoldFix(
   goldFix: GoldFix,
   task: Task,
-  runtime: () => Promise<Runtime | undefined>,
+  runtime: () => Promise<Runtime>,
   options: CheckOptions,
   sinks: RunSinks,
   signal: AbortSignal,
 ): Promise<GoldCheck> {
   const findings = inspect(goldFix, task);
   if (findings.length > 0) return { findings, notes: [] };
-  const used = await runtime();
-  if (!used) return { findings, notes: notesOn(goldFix, task) };
   const verdict = await verify(
     task,
     { kind: 'gold', starter: starterOf(task), gold: scriptOf(goldFix) },
-    used,
+    await runtime(),
     { ...options, trace: false },
     sinks,
     signal,
@@ -52,14 +50,14 @@ export async function checkGoldFix(
   return { findings, notes: notesOn(goldFix, task, verdict), verdict };
 }
 
-function notesOn({ record }: GoldFix, task: Task, verdict?: Verdict): string[] {
+function notesOn({ record }: GoldFix, task: Task, verdict: Verdict): string[] {
   const notes: string[] = [];
   if (record.task.hash !== task.hash)
     notes.push(
       'The solution/ of the task is another one than when the gold fix was saved; all else is the same.',
     );
   if (record.task.id !== task.id) notes.push(`It was saved for ${record.task.id}, and the task is the same.`);
-  if (verdict?.outcome !== 'scored') return notes;
+  if (verdict.outcome !== 'scored') return notes;
   if (verdict.reward !== record.reward)
     notes.push(`The reward is ${verdict.reward}; it was ${record.reward} when the gold fix was saved.`);
   if (verdict.holdsFor.image !== record.image)

@@ -14,8 +14,9 @@ import { hashOfFiles } from '../task/parseTask.ts';
 import type { Gold, Task, TaskFiles } from '../task/task.ts';
 import { readTaskFolder } from '../task/taskFolder.ts';
 import { type SolutionState, starterOf } from '../verifier/solution.ts';
+import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { GoldError } from './goldError.ts';
-import { GOLD_RECORD, SOLUTION_FOLDER } from './goldNames.ts';
+import { goldFolderOf, GOLD_RECORD, SOLUTION_FOLDER } from './goldNames.ts';
 import { type GoldRecord, parseGoldRecord } from './goldRecord.ts';
 
 export interface GoldFix {
@@ -84,6 +85,22 @@ export function scriptOf({ files }: Pick<GoldFix, 'files'>): Extract<Gold, { kin
     kind: 'script',
     files: [...files.values()].filter(({ path }) => path.startsWith(`${SOLUTION_FOLDER}/`)),
   };
+}
+
+/**
+ * What the gold fix of a workspace runs; undefined when it has none. It comes before what the task ships.
+ * @throws GoldError when it cannot be read, or is of another task
+ */
+export async function workspaceGold(workspace: TaskWorkspace): Promise<Gold | undefined> {
+  const folder = goldFolderOf(workspace);
+  if (!(await isGoldFix(folder))) return undefined;
+  const goldFix = await readGoldFix(folder);
+  if (isOfTask(goldFix, workspace.task)) return scriptOf(goldFix);
+  throw new GoldError(
+    'other-task',
+    `The gold fix in ${folder} was saved for ${goldFix.record.task.id} with other files than the task of this workspace has.`,
+    'Move it away, or save a new one.',
+  );
 }
 
 /** SHA-256 over all files of `tests/`: a reward says nothing about another verifier. */

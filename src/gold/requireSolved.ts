@@ -43,9 +43,14 @@ export function requireSolved(
 function said({ cases, output }: RanVerdict): string {
   const failed = cases.find(({ state }) => state === 'failed' || state === 'errored');
   if (failed) return ` It said: ${failed.name}: ${short(failed.message ?? failed.state)}`;
-  const line = output.text.trim().split('\n').at(-1) ?? '';
-  return line === '' ? '' : ` It said: ${short(line)}`;
+  const lines = output.text.split('\n').filter((line) => /\w/.test(line) && !RULE.test(line));
+  const line = lines.findLast((each) => REASON.test(each)) ?? lines.at(-1);
+  return line === undefined ? '' : ` It said: ${short(line)}`;
 }
+
+/** Lines that draw a rule, and those that say why something failed, as pytest and Python print them. */
+const RULE = /^[=_-]{3,}.*[=_-]{3,}$/;
+const REASON = /^(E {2,}|FAILED |ERROR )|^\w*(Error|Exception)\b/;
 
 function short(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

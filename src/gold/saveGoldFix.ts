@@ -126,6 +126,7 @@ async function tracedVerdict(
     await saveRun(
       workspace,
       { startedBy, subject: 'solution', runtime: { kind: runtime.kind, name }, verdict },
+      solution,
       new Date(),
     );
   if (verdict.outcome === 'scored' && verdict.reward < 1)

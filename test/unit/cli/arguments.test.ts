@@ -58,6 +58,29 @@ describe('arguments', () => {
       imageMap: { A: 'B' },
       into: 'w',
     });
+    const running = {
+      runtime: 'auto',
+      imageMap: {},
+      timeoutMs: undefined,
+      network: false,
+      hostVariables: [],
+    } as const;
+    assert.deepEqual(parseArguments(['gold', 'save', 'w', '--force']), {
+      command: 'gold save',
+      target: 'w',
+      row: undefined,
+      into: 'repair-bench-tasks',
+      force: true,
+      ...running,
+    });
+    assert.deepEqual(parseArguments(['gold', 'check', 'g', '--task', 'd', '--row=r']), {
+      command: 'gold check',
+      target: 'g',
+      row: undefined,
+      task: { dataset: 'd', row: 'r' },
+      ...running,
+    });
+    assert.deepEqual(parseArguments(['help', 'gold', 'check']), { command: 'help', about: 'gold check' });
     assert.deepEqual(parseArguments(['verify', '-h']), { command: 'help', about: 'verify' });
     assert.deepEqual(parseArguments([]), { command: 'help', about: undefined });
     assert.deepEqual(parseArguments(['--version']), { command: 'version' });
@@ -67,11 +90,27 @@ describe('arguments', () => {
     ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
     [
       'frobnicate',
-      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, doctor; see "repair-bench --help".',
+      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, gold save, gold check, doctor; see "repair-bench --help".',
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, fetch, open, verify, history, doctor; see "repair-bench --help".',
+      'The option --json is not known here. The commands are list, fetch, open, verify, history, gold save, gold check, doctor; see "repair-bench --help".',
+    ],
+    [
+      'gold',
+      '"gold" needs to know what to do. The commands are gold save, gold check; see "repair-bench gold save --help".',
+    ],
+    [
+      'gold chek x',
+      'There is no command "gold chek". The commands are gold save, gold check; see "repair-bench gold save --help".',
+    ],
+    [
+      'gold save',
+      '"gold save" needs to know what to save. Use: repair-bench gold save <workspace> [options]  or  repair-bench gold save <dataset> <row> [options]',
+    ],
+    [
+      'gold check a --row b',
+      '--row says which row, but not of which dataset. Name the dataset with --task DATASET.',
     ],
     ['list', '"list" needs to know what to list. Use: repair-bench list <dataset> [options]'],
     ['list a b', '"list" was given one argument too many: b. Use: repair-bench list <dataset> [options]'],
