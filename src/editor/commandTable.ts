@@ -33,6 +33,7 @@ export const COMMAND_IDS = [
   'repairBench.restoreRun',
   'repairBench.showRunOutput',
   'repairBench.openHistoryNode',
+  'repairBench.openShell',
   'repairBench.showLog',
   'repairBench.selectRuntime',
   'repairBench.checkSetup',

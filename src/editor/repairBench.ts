@@ -17,6 +17,7 @@ import { historyCommands } from './historyCommands.ts';
 import { HistoryView } from './historyView.ts';
 import { InstructionPanels } from './instructionPanel.ts';
 import { rootOfWorkspaces } from './openRow.ts';
+import type { OpenTask } from './openTask.ts';
 import { OpenTasks } from './openTasks.ts';
 import { OutputDocuments } from './outputDocuments.ts';
 import { ProblemsMirror } from './problemsMirror.ts';
@@ -36,6 +37,7 @@ import { StatusItem } from './statusItem.ts';
 import { taskCommands, verifyAndTell } from './taskCommands.ts';
 import { TaskFileSystem } from './taskFileSystem.ts';
 import { TaskOpener } from './taskOpener.ts';
+import { openTaskShell } from './taskShell.ts';
 import { TasksView } from './tasksView.ts';
 import { TestingView } from './testingView.ts';
 import { VerifyOnSave } from './verifyOnSave.ts';
@@ -95,7 +97,9 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
       if (task === current.task) void runView.selectDecisive();
     }),
   );
-  const services = { api, library, tasks, current, opener, panels, runs, output, failures };
+  const shells = { api, runtimes, snapshots, reveal, failed: report };
+  const openShell = (task: OpenTask): Promise<void> => openTaskShell(shells, task);
+  const services = { api, library, tasks, current, opener, panels, runs, output, failures, openShell };
   store.add(new VerifyOnSave(api, tasks, snapshots, (task) => verifyAndTell(services, task).catch(report)));
   const looks = new QuickLooks({ api, log, runtimes, queue, snapshots });
   const testing = store.add(

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 import type { OpenTask } from './openTask.ts';
+import { readSettings } from './settings.ts';
 import { shortId } from './statusText.ts';
 import type { TaskFileSystem } from './taskFileSystem.ts';
 
@@ -14,10 +15,11 @@ export class Reveal {
     this.#files = files;
   }
 
-  /** Whether the person may see this kind of spoiler; asks when that is not known yet. */
+  /** Whether the person may see this kind of spoiler; asks when that is not known yet and the settings do not tell. */
   async ask(task: OpenTask, kind: Revealable): Promise<boolean> {
     if (task.isRevealed(kind)) return true;
     const { l10n, window } = this.#api;
+    if (readSettings(this.#api).revealSpoilers === 'always') return this.#reveal(task, kind);
     const show = kind === 'tests' ? l10n.t('Show Tests') : l10n.t('Show Solution');
     const question =
       kind === 'tests'
@@ -27,7 +29,10 @@ export class Reveal {
       'Somebody who solves this task should not see it. Asked once per task; that it was shown is recorded in workspace.json.',
     );
     const answer = await window.showWarningMessage(question, { modal: true, detail }, show);
-    if (answer !== show) return false;
+    return answer === show && this.#reveal(task, kind);
+  }
+
+  async #reveal(task: OpenTask, kind: Revealable): Promise<true> {
     const { markRevealed } = await import('../workspace/taskWorkspace.ts');
     task.setWorkspace(await markRevealed(task.workspace, kind, new Date()));
     this.#files.revealed(task);

@@ -18,6 +18,8 @@ export interface Settings {
   readonly allowNetwork: boolean;
   readonly hostVariables: readonly string[];
   readonly remoteImages: boolean;
+  /** `always`: nothing is hidden; what was seen is recorded all the same. */
+  readonly revealSpoilers: 'ask' | 'always';
 }
 
 /** Just enough of `WorkspaceConfiguration` to be read in a test. */
@@ -39,6 +41,7 @@ export function settingsFrom(source: SettingSource): Settings {
     allowNetwork: source.get('allowNetwork') === true,
     hostVariables: strings(source.get('hostVariables')),
     remoteImages: source.get('remoteImages') === true,
+    revealSpoilers: source.get('revealSpoilers') === 'always' ? 'always' : 'ask',
   };
 }
 

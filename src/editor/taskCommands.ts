@@ -21,7 +21,7 @@ import type { Verdict } from '../verifier/verdict.ts';
 
 type TaskCommand = Extract<
   CommandId,
-  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput'}`
+  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
 >;
 
 export interface TaskCommandServices {
@@ -34,6 +34,7 @@ export interface TaskCommandServices {
   readonly runs: RunService;
   readonly output: OutputDocuments;
   readonly failures: Failures;
+  readonly openShell: (task: OpenTask) => Promise<void>;
 }
 
 export function taskCommands(services: TaskCommandServices): Pick<CommandHandlers, TaskCommand> {
@@ -80,6 +81,7 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
       else await opener.openSolution(task, opens.path, opens);
     },
     'repairBench.showOutput': async (given) => output.show(await find(given)),
+    'repairBench.openShell': async (given) => services.openShell(await find(given)),
   };
 }
 

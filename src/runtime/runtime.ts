@@ -71,6 +71,25 @@ export type RunResult =
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
+/** A shell that a person types into. */
+export interface Shell {
+  write(text: string): void;
+  /** The size of the person's terminal, in characters. */
+  resize(columns: number, rows: number): void;
+}
+
+export interface ShellSinks extends RunSinks {
+  /** Called once, when the shell listens. */
+  readonly ready: (shell: Shell) => void;
+  /** What the terminal of the shell prints. */
+  readonly output: (bytes: Uint8Array) => void;
+}
+
+export type ShellResult =
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
+  | { readonly kind: 'cancelled' };
+
 export interface Runtime {
   readonly kind: RuntimeKind;
   /** Asks whether this runtime can be used here. Never throws. */
@@ -83,6 +102,12 @@ export interface Runtime {
    * removal of what is left of it may still be under way. Never throws for what a task, an engine or a user can cause.
    */
   run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult>;
+  /**
+   * Opens an interactive shell where the plan's verifier would run, with its files in place, in a fresh container with
+   * the plan's network and limits. Resolves when the shell has ended or `signal` aborts, with the container gone.
+   * Undefined: this runtime has no terminals. Never throws.
+   */
+  readonly openShell?: (plan: RunPlan, sinks: ShellSinks, signal: AbortSignal) => Promise<ShellResult>;
   /** Removes what this owner left behind, and waits for removals under way. */
   dispose(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
 import type { Evidence } from '../../src/runtime/evidence.ts';
+import type { Shell } from '../../src/runtime/runtime.ts';
 import { containersWith, dockerRuntime, readyEngine, type DockerUnderTest } from './dockerUnderTest.ts';
 import { describeRuntimeContract, textOf } from './runtimeContract.ts';
 import { SECOND, testPlan, textFile } from './testPlan.ts';
@@ -186,5 +187,78 @@ describe('docker runtime: containers', function () {
     const evidence = await run(testPlan({ oracle: { script: 'kill -9 -1' }, script: 'echo verified' }));
     assert.equal(evidence.oracle?.end.how, 'killed');
     assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'verified\n');
+  });
+});
+
+describe('docker runtime: a shell', function () {
+  this.timeout(120 * SECOND);
+  let under: DockerUnderTest;
+  before(async function () {
+    under = dockerRuntime(await readyEngine());
+  });
+  after(async () => under.runtime.dispose());
+
+  const left = () => containersWith(under.engine, `${OWNER_LABEL}=${under.owner}`);
+  /** A shell under way: what it printed, and how to type into it once it listens. */
+  const open = (signal: AbortSignal) => {
+    let printed = '';
+    const listeners = new Set<() => void>();
+    let listens: (shell: Shell) => void = () => undefined;
+    const shell = new Promise<Shell>((resolve) => {
+      listens = resolve;
+    });
+    const result = under.runtime.openShell?.(
+      testPlan({
+        files: [textFile('/app/solution.py', 'mine\n')],
+        removed: ['/app/gone.py'],
+        imageFiles: [
+          { path: '/app/solution.py', text: 'starter\n' },
+          { path: '/app/gone.py', text: '' },
+        ],
+      }),
+      {
+        ready: (opened) => listens(opened),
+        output: (bytes) => {
+          printed += Buffer.from(bytes).toString('utf8');
+          for (const listener of listeners) listener();
+        },
+      },
+      signal,
+    );
+    assert.ok(result);
+    const prints = (pattern: RegExp): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (pattern.test(printed)) resolve();
+        };
+        listeners.add(look);
+        look();
+      });
+    return { shell, result, prints };
+  };
+
+  it('has a terminal of the size it is told, the files of the plan, and leaves nothing', async () => {
+    const { shell, result, prints } = open(new AbortController().signal);
+    const typed = await shell;
+    typed.resize(91, 27);
+    // The size arrives on another connection than what is typed.
+    typed.write('until [ "$(stty size)" = "27 91" ]; do sleep 0.05; done; echo size-$((20 + 7))\n');
+    await prints(/size-27/);
+    typed.write('test -t 0 && cat solution.py && ls /tests && ls | wc -l\n');
+    await prints(/mine\r\ntest\.sh\r\n1\r\n/);
+    assert.equal((await left()).length, 1);
+    typed.write('exit\n');
+    assert.deepEqual(await result, { kind: 'ended' });
+    assert.deepEqual(await left(), []);
+  });
+
+  it('is gone with all that runs in it when it is closed', async () => {
+    const closing = new AbortController();
+    const { shell, result, prints } = open(closing.signal);
+    (await shell).write('sleep 1000 & echo started-$((1 + 1))\n');
+    await prints(/started-2/);
+    closing.abort();
+    assert.deepEqual(await result, { kind: 'cancelled' });
+    assert.deepEqual(await left(), []);
   });
 });

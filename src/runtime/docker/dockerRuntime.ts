@@ -9,6 +9,8 @@ import type {
   Runtime,
   RuntimeFailure,
   RuntimeProbe,
+  ShellResult,
+  ShellSinks,
 } from '../runtime.ts';
 import type { BuildNetwork } from './build.ts';
 import { connect, type Engine } from './connection.ts';
@@ -21,7 +23,9 @@ import { PhaseClock } from '../phaseClock.ts';
 import { prepareImage } from './prepare.ts';
 import { Removals } from './removals.ts';
 import { runInContainer } from './run.ts';
+import type { RunContext } from './runContext.ts';
 import { SharedJobs } from './sharedJobs.ts';
+import { shellInContainer } from './shell.ts';
 import { sweepContainers } from './sweep.ts';
 
 export interface DockerRuntimeOptions {
@@ -83,23 +87,21 @@ class DockerRuntime implements Runtime {
 
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
     try {
-      const phases = new PhaseClock(sinks);
-      phases.enter('resolve');
-      const { engine, image } = await this.#prepare(plan.image, phases, sinks, signal);
-      const evidence = await runInContainer({
-        engine,
-        owner: this.#options.owner,
-        plan,
-        image: image.id,
-        facts: this.#factsOf(image.id),
-        phases,
-        signal,
-        removals: this.#removals,
-      });
+      const evidence = await runInContainer(await this.#contextOf(plan, sinks, signal));
       return { kind: 'ended', evidence };
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
       return { kind: 'failed', failure: this.#failure(error, 'running the verifier') };
+    }
+  }
+
+  async openShell(plan: RunPlan, sinks: ShellSinks, signal: AbortSignal): Promise<ShellResult> {
+    try {
+      await shellInContainer(await this.#contextOf(plan, sinks, signal), sinks);
+      return signal.aborted ? { kind: 'cancelled' } : { kind: 'ended' };
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
+      return { kind: 'failed', failure: this.#failure(error, 'opening a shell') };
     }
   }
 
@@ -109,6 +111,16 @@ class DockerRuntime implements Runtime {
     await this.#removals.settle();
     if (!engine) return;
     await sweepContainers(engine.docker, (owner) => owner === this.#options.owner).catch(() => undefined);
+  }
+
+  /** With the image ready, and connected to the engine that has it. */
+  async #contextOf(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunContext> {
+    const phases = new PhaseClock(sinks);
+    phases.enter('resolve');
+    const { engine, image } = await this.#prepare(plan.image, phases, sinks, signal);
+    const { owner } = this.#options;
+    const facts = this.#factsOf(image.id);
+    return { engine, owner, plan, image: image.id, facts, phases, signal, removals: this.#removals };
   }
 
   /** Tries once more when the engine it knows has gone since, as it may be back or elsewhere. */

@@ -23,7 +23,7 @@ import {
 import { packFiles, readIdentities } from './upload.ts';
 
 // Process 1 of a container cannot be killed from inside, and this one reaps what others leave behind.
-const IDLE = ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait; done"];
+export const IDLE = ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait; done"];
 const REMOVE = 'rm -rf -- "$@"';
 // A directory that is a volume can be emptied but not removed.
 const EMPTY =
@@ -50,7 +50,7 @@ export async function runByExec(context: RunContext): Promise<RunRemains> {
     for (const path of blocked) notes.push(emptiedNote(path));
     await startContainer(context, container);
     phases.enter('upload');
-    if (plan.removed.length > 0) await housekeep(context, container, REMOVE, plan.removed);
+    await removePlanned(context, container);
     const oracle = plan.oracle && (await runOracle(context, container, plan.oracle));
     await putInPlace(context, container, plan.verifier);
     phases.enter('verify');
@@ -77,7 +77,18 @@ async function runOracle(
   return result;
 }
 
-async function putInPlace(context: RunContext, container: Docker.Container, step: RunStep): Promise<void> {
+/** Deletes what the plan says is not there. */
+export async function removePlanned(context: RunContext, container: Docker.Container): Promise<void> {
+  const { removed } = context.plan;
+  if (removed.length > 0) await housekeep(context, container, REMOVE, removed);
+}
+
+/** Empties folders and puts files where a step wants them. */
+export async function putInPlace(
+  context: RunContext,
+  container: Docker.Container,
+  step: RunStep,
+): Promise<void> {
   context.phases.enter('upload');
   if (step.emptied.length > 0) await housekeep(context, container, EMPTY, step.emptied);
   if (step.files.length === 0) return;

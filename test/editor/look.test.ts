@@ -1,0 +1,74 @@
+// Looking inside: a shell in the task's container, and spoilers for those who want no questions.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import {
+  activated,
+  answerMessages,
+  assertIncludes,
+  closeAll,
+  configure,
+  DOCKER,
+  openFirstRow,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+describe('looking inside', () => {
+  let api: ExtensionApi;
+  before(async () => {
+    api = await activated();
+  });
+  afterEach(async () => {
+    await configure({ runtime: undefined, images: undefined, revealSpoilers: undefined });
+    await closeAll();
+  });
+  const open = async (name: string) =>
+    openFirstRow(api, await taskFolder(name, taskWithScript('#!/bin/bash\necho 1\n')));
+
+  it('opens a shell with the solution in place and the tests hidden', async () => {
+    await configure(DOCKER);
+    const editor = await open('shell');
+    const before = new Set(vscode.window.terminals);
+    const no = answerMessages();
+    await vscode.commands.executeCommand('repairBench.openShell');
+    no.dispose();
+    assert.equal(no.said.length, 1);
+    const terminal = await until('the terminal is there', () =>
+      vscode.window.terminals.find((each) => !before.has(each)),
+    );
+    assert.equal(terminal.name, 'shell');
+    // What is typed ends the shell only where the solution is and no test is.
+    terminal.sendText('test -f /app/solution.py && test ! -e /tests/test.sh && exit');
+    await until('the shell has ended', () => !vscode.window.terminals.includes(terminal));
+    assert.equal(editor.document.isDirty, false);
+  });
+
+  it('says that the sandbox has no terminal, and what to do', async () => {
+    await configure(SANDBOX);
+    await open('shell-sandbox');
+    const messages = answerMessages();
+    await vscode.commands.executeCommand('repairBench.openShell');
+    messages.dispose();
+    assertIncludes(
+      messages.said.join('\n'),
+      'The sandbox has no terminal, so no shell can be opened in it. Start Docker',
+    );
+  });
+
+  it('shows spoilers without a question to those who want none, and records them', async () => {
+    await configure({ revealSpoilers: 'always' });
+    await open('no-questions');
+    const messages = answerMessages();
+    await vscode.commands.executeCommand('repairBench.showTestScript');
+    messages.dispose();
+    assert.deepEqual(messages.said, []);
+    assertIncludes(vscode.window.activeTextEditor?.document.getText() ?? '', 'echo 1');
+    const facts = await readFile(join(api.state()?.folder ?? '', 'workspace.json'), 'utf8');
+    assert.match(facts, /"revealed": \{\s*"tests": "\d{4}-/);
+  });
+});
