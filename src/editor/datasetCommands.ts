@@ -1,6 +1,7 @@
 /** The commands of the Tasks view. */
 import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
+import { shardsOfPattern } from '../dataset/shardSet.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { openFromHub } from './openFromHub.ts';
@@ -58,7 +59,8 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
     'repairBench.revealDataset': async (given) => {
       const entry = entryOf(library, given);
       if (!entry) return;
-      const uri = api.Uri.file(entry.location);
+      // A set of parts has a name, but no file of that name.
+      const uri = api.Uri.file(shardsOfPattern(entry.location)?.[0] ?? entry.location);
       const inWorkspace = api.workspace.getWorkspaceFolder(uri) !== undefined;
       await api.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
     },

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 /** Contents by path. */
 export type RepoFiles = Readonly<Record<string, Uint8Array | string>>;
 
-/** Whether the hub keeps a file outside of Git. */
+/** Whether the hub keeps a file outside of Git; what is below `git/` it does not. */
 export function isLarge(path: string): boolean {
-  return /\.(parquet|arrow|tar|tgz|gz)$/.test(path);
+  return /\.(parquet|arrow|tar|tgz|gz)$/.test(path) && !path.startsWith('git/');
 }
 
 /** The commit that a revision stands for. */

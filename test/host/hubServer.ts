@@ -19,7 +19,7 @@ export interface HubFaults {
   cutAfter: number[];
   /** Bytes after which sending waits until `release` is called. */
   holdAfter: number | undefined;
-  /** The first byte of large files is another. For good. */
+  /** The first byte of files is another. For good. */
   wrongBytes: boolean;
   /** Ranges are ignored. For good. */
   ignoreRange: boolean;
@@ -138,7 +138,10 @@ export async function startHub(repos: Readonly<Record<string, HubRepo>>): Promis
       );
     const content = files[at];
     if (content === undefined) return refuse(response, 404, 'EntryNotFound', 'Entry not found');
-    if (!isLarge(at)) return sendBytes(request, response, Buffer.from(content));
+    if (!isLarge(at)) {
+      response.setHeader('ETag', `"${entryOf(at, content).oid}"`);
+      return sendBytes(request, response, Buffer.from(content));
+    }
     const etag = entryOf(at, content).lfs?.oid ?? '';
     const location = `${state.faults.elsewhere ?? state.storeOrigin}/${encodeURIComponent(name)}/${etag}`;
     response.writeHead(302, {
@@ -172,12 +175,12 @@ export async function startHub(repos: Readonly<Record<string, HubRepo>>): Promis
     );
     const found = contents.find(([path, content]) => entryOf(path, content).lfs?.oid === etag);
     if (!found) return void response.writeHead(404).end();
-    const bytes = Buffer.from(found[1]);
-    if (state.faults.wrongBytes) bytes[0] = (bytes[0] ?? 0) ^ 0xff;
-    await sendBytes(request, response, bytes);
+    response.setHeader('ETag', '"store"');
+    await sendBytes(request, response, Buffer.from(found[1]));
   }
 
   async function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Buffer): Promise<void> {
+    if (state.faults.wrongBytes) bytes[0] = (bytes[0] ?? 0) ^ 0xff;
     const [, from, to] =
       /^bytes=(\d+)-(\d*)$/.exec(state.faults.ignoreRange ? '' : (request.headers.range ?? '')) ?? [];
     const start = Number(from ?? 0);
@@ -188,7 +191,6 @@ export async function startHub(repos: Readonly<Record<string, HubRepo>>): Promis
     else
       response.writeHead(206, {
         'Content-Range': `bytes ${start}-${end - 1}/${bytes.length}`,
-        ETag: '"store"',
       });
     const rest = bytes.subarray(start, end);
     const cut = state.faults.cutAfter.shift();

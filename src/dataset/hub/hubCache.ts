@@ -58,10 +58,13 @@ export async function linkBlob(
 ): Promise<string> {
   const place = snapshotPath(cache, commit, path);
   await mkdir(dirname(place), { recursive: true });
-  await rm(place, { force: true });
+  // By a name of its own first: another process may link the same file at the same time.
+  const temporary = `${place}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await symlink(relative(dirname(place), blob), place);
+    await symlink(relative(dirname(place), blob), temporary);
+    await rename(temporary, place);
   } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // Windows gives links to developers only; the other clients then keep the bytes here too.
     if (code !== 'EPERM' && code !== 'ENOSYS' && code !== 'ENOTSUP') throw error;
