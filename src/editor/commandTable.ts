@@ -23,6 +23,8 @@ export const COMMAND_IDS = [
   'repairBench.cancelRun',
   'repairBench.compareWithStarter',
   'repairBench.resetToStarter',
+  'repairBench.nextFailure',
+  'repairBench.previousFailure',
   'repairBench.showTestScript',
   'repairBench.browseTaskFiles',
   'repairBench.openTaskFile',

@@ -1,5 +1,6 @@
 /** One task that is open in this window: its workspace, its solution as it is right now, and its last run. */
 import type { Phase } from '../runtime/runtime.ts';
+import type { FamilyFacts } from '../task/task.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
@@ -34,6 +35,7 @@ export class OpenTask {
       folder: workspace.folder,
       taskId: workspace.facts.task,
       solution: 'unchanged',
+      refusesStarter: refusesStarter(workspace.task.family),
       activity: { kind: 'idle' },
       run: undefined,
     };
@@ -146,4 +148,9 @@ export class OpenTask {
     this.#state = { ...this.#state, ...part };
     this.#changed.fire(this.#state);
   }
+}
+
+/** These verifiers keep a copy or a hash of the starter. */
+function refusesStarter({ baselinePaths, shape }: FamilyFacts): boolean {
+  return baselinePaths.length > 0 || shape === 'v4';
 }

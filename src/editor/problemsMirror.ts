@@ -6,9 +6,9 @@ import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { type Problem, problemsOf, type RelatedPlace } from './problems.ts';
 import type { RunService } from './runService.ts';
-import { type LinesOf, outdatedProblems } from './staleProblems.ts';
+import { linesIn, type LinesOf } from './solutionLines.ts';
+import { outdatedProblems } from './staleProblems.ts';
 import { taskUriParts } from './taskUri.ts';
-import { linesOf } from './textEncoding.ts';
 
 const SOURCE = 'Repair Bench';
 const MOST_CHARACTERS = 2000;
@@ -110,15 +110,4 @@ export class ProblemsMirror {
 
 function linesNow(task: OpenTask): LinesOf {
   return task.solution ? linesIn(task.solution.files) : () => undefined;
-}
-
-function linesIn(files: ReadonlyMap<ContainerPath, Uint8Array>): LinesOf {
-  const known = new Map<ContainerPath, readonly string[]>();
-  return (file) => {
-    const bytes = files.get(file);
-    if (!bytes) return undefined;
-    const lines = known.get(file) ?? linesOf(bytes);
-    known.set(file, lines);
-    return lines;
-  };
 }

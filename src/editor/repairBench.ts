@@ -12,6 +12,7 @@ import { DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { DocumentEncodings } from './documentEncodings.ts';
 import { type ExtensionApi, extensionApi } from './extensionApi.ts';
+import { registerFailureHovers } from './failureHover.ts';
 import { Failures } from './failureMessage.ts';
 import { historyCommands } from './historyCommands.ts';
 import { HistoryView } from './historyView.ts';
@@ -33,6 +34,8 @@ import { SolutionDocuments } from './solutionDocuments.ts';
 import { selectRuntime } from './selectRuntime.ts';
 import { SETTINGS_SECTION } from './settings.ts';
 import { Snapshots } from './snapshots.ts';
+import { SolutionLenses } from './solutionLenses.ts';
+import { StarterMarks } from './starterMarks.ts';
 import { StatusItem } from './statusItem.ts';
 import { taskCommands, verifyAndTell } from './taskCommands.ts';
 import { TaskFileSystem } from './taskFileSystem.ts';
@@ -100,19 +103,15 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const shells = { api, runtimes, snapshots, reveal, failed: report };
   const openShell = (task: OpenTask): Promise<void> => openTaskShell(shells, task);
   const services = { api, library, tasks, current, opener, panels, runs, output, failures, openShell };
-  store.add(new VerifyOnSave(api, tasks, snapshots, (task) => verifyAndTell(services, task).catch(report)));
+  const verify = async (task: OpenTask): Promise<void> => {
+    await verifyAndTell(services, task).catch(report);
+  };
+  store.add(new VerifyOnSave({ api, tasks, runs, snapshots, verify }));
+  store.add(registerFailureHovers(api, tasks));
+  store.add(new SolutionLenses(api, tasks));
+  store.add(new StarterMarks(api, tasks));
   const looks = new QuickLooks({ api, log, runtimes, queue, snapshots });
-  const testing = store.add(
-    new TestingView({
-      api,
-      tasks,
-      runs,
-      looks,
-      verify: async (task) => {
-        await verifyAndTell(services, task).catch(report);
-      },
-    }),
-  );
+  const testing = store.add(new TestingView({ api, tasks, runs, looks, verify }));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();

@@ -2,7 +2,8 @@
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
 import { type CaseGroup, caseGroups } from './caseGroups.ts';
-import type { TaskState } from './taskState.ts';
+import { starterWords } from './statusText.ts';
+import { isStarterAgain, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 import {
   caseStateWord,
@@ -30,6 +31,7 @@ export type RunIcon =
   | 'skipped'
   | 'running'
   | 'outdated'
+  | 'unchanged'
   | 'warning'
   | 'clock'
   | 'runtime'
@@ -55,7 +57,11 @@ export interface RunNode {
 
 /** The tree of one task: what is going on, the outcome, gates with their cases, warnings, clocks, runtime. */
 export function runTree(state: TaskState, t: Translate): readonly RunNode[] {
-  return [...activityNodes(state, t), ...(state.run ? verdictNodes(state.run, t) : [])];
+  return [
+    ...activityNodes(state, t),
+    ...starterNodes(state, t),
+    ...(state.run ? verdictNodes(state.run, t) : []),
+  ];
 }
 
 function activityNodes(state: TaskState, t: Translate): readonly RunNode[] {
@@ -91,6 +97,12 @@ function activityNodes(state: TaskState, t: Translate): readonly RunNode[] {
         }),
       ];
   }
+}
+
+/** Above the last run, which was of something else. */
+function starterNodes(state: TaskState, t: Translate): readonly RunNode[] {
+  if (!isStarterAgain(state)) return [];
+  return [node({ id: 'unchanged', label: starterWords(state, t), icon: 'unchanged' })];
 }
 
 function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonly RunNode[] {

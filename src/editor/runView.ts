@@ -14,6 +14,7 @@ export const RUN_ICONS: Readonly<Record<RunIcon, readonly [icon: string, color?:
   skipped: ['debug-step-over', 'testing.iconSkipped'],
   running: ['loading~spin'],
   outdated: ['history'],
+  unchanged: ['dash'],
   warning: ['warning', 'list.warningForeground'],
   clock: ['clock'],
   runtime: ['vm'],

@@ -9,6 +9,7 @@ export type RuntimeChoice = 'auto' | 'docker' | 'sandbox';
 export interface Settings {
   readonly workspaceFolder: string;
   readonly verifyOnSave: boolean;
+  readonly codeLens: boolean;
   readonly runtime: RuntimeChoice;
   /** Empty: the environment tells where the engine is. */
   readonly dockerEndpoint: string;
@@ -34,6 +35,7 @@ export function settingsFrom(source: SettingSource): Settings {
   return {
     workspaceFolder: text(source.get('workspaceFolder')),
     verifyOnSave: source.get('verifyOnSave') === true,
+    codeLens: source.get('codeLens') !== false,
     runtime: runtime === 'docker' || runtime === 'sandbox' ? runtime : 'auto',
     dockerEndpoint: text(source.get('dockerEndpoint')),
     images: stringRecord(source.get('images')),

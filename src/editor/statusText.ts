@@ -1,5 +1,5 @@
 /** The status item's text, tooltip and spoken label. Pure. */
-import { liveStateOf, type TaskState } from './taskState.ts';
+import { isStarterAgain, liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 import { didRun, gateStateWord, outcomeLabel, passedGates, phaseWords } from './verdictWords.ts';
 
@@ -61,15 +61,26 @@ export function verdictWords(state: TaskState, t: Translate): string[] {
 function tooltipLines(state: TaskState, t: Translate): readonly string[] {
   const verdict = state.run?.verdict;
   const gates =
-    verdict && didRun(verdict)
+    verdict && didRun(verdict) && !isStarterAgain(state)
       ? verdict.gates.map((gate) => `${gateStateWord(gate.state, t)}: ${gate.title}`)
       : [];
-  const outdated = state.run?.outdated ? [t('The solution has changed since this run.')] : [];
+  const outdated = isStarterAgain(state)
+    ? [starterWords(state, t)]
+    : state.run?.outdated
+      ? [t('The solution has changed since this run.')]
+      : [];
   const act =
     state.activity.kind === 'idle'
       ? t('Click to verify.')
       : t('A run is under way; click to start it again.');
   return [state.taskId, ...outdated, ...gates, act];
+}
+
+/** What is known of an unchanged solution without running anything. */
+export function starterWords({ refusesStarter }: TaskState, t: Translate): string {
+  return refusesStarter
+    ? t('Unchanged from the starter, which this verifier refuses.')
+    : t('Unchanged from the starter: the verifier would say what it says for the starter.');
 }
 
 /** A row's path without the ending that tells nothing. */

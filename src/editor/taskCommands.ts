@@ -7,6 +7,7 @@ import type { DatasetLibrary } from './datasetLibrary.ts';
 import { engineNextStep } from './engineNextStep.ts';
 import type { Failures } from './failureMessage.ts';
 import { messageOf, UserFacingError, type NextStep } from './failureMessage.ts';
+import { goToFailure } from './goToFailure.ts';
 import type { InstructionPanels } from './instructionPanel.ts';
 import { openRow } from './openRow.ts';
 import type { OpenTask } from './openTask.ts';
@@ -21,7 +22,7 @@ import type { Verdict } from '../verifier/verdict.ts';
 
 type TaskCommand = Extract<
   CommandId,
-  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
+  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'nextFailure' | 'previousFailure' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
 >;
 
 export interface TaskCommandServices {
@@ -69,6 +70,8 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
       // Undo is where the focus is, so it goes to what was reset.
       if (task.workspace.task.family.solution.length > 0) await opener.openSolution(task);
     },
+    'repairBench.nextFailure': async (given) => goToFailure(api, opener, await find(given), 'next'),
+    'repairBench.previousFailure': async (given) => goToFailure(api, opener, await find(given), 'previous'),
     'repairBench.showTestScript': async (given) => {
       await opener.openTaskFile(await find(given), 'tests/test.sh');
     },

@@ -32,6 +32,8 @@ export interface TaskState {
   readonly unreadable?: string;
   /** Whether that is because the workspace was moved or deleted. */
   readonly gone?: boolean;
+  /** Whether its verifier compares the solution with the starter, and so refuses what was not edited. */
+  readonly refusesStarter: boolean;
   readonly activity: Activity;
   readonly run: ShownRun | undefined;
 }
@@ -43,6 +45,11 @@ export type LiveState =
 export function liveStateOf(state: TaskState): LiveState {
   if (state.activity.kind !== 'idle') return state.activity.kind;
   if (state.solution === 'unreadable') return 'unreadable';
-  if (state.run) return state.run.outdated ? 'outdated' : 'verified';
-  return state.solution;
+  if (!state.run || isStarterAgain(state)) return state.solution;
+  return state.run.outdated ? 'outdated' : 'verified';
+}
+
+/** Unchanged, while the last run was of something else: what the verifier would say is known without it. */
+export function isStarterAgain({ solution, run }: TaskState): boolean {
+  return solution === 'unchanged' && run?.outdated === true;
 }

@@ -37,6 +37,8 @@ export class TestingView {
   readonly #texts: TestRunReport[] = [];
   /** The solution that the results shown for a task hold for. */
   readonly #shownFor = new Map<OpenTask, string>();
+  /** Tasks whose tests the person has been shown. */
+  readonly #revealed = new Set<OpenTask>();
   /** What the last quick looks say beside their items, by task and item. */
   readonly #looked = new Map<OpenTask, Map<string, string>>();
   /** Events are taken one after the other: a result after its item was drawn. */
@@ -56,8 +58,8 @@ export class TestingView {
       [l10n.t('Quick Look (No Reward)'), tags.look],
     ] as const)
       this.#store.add(this.#controller.createRunProfile(label, TestRunProfileKind.Run, run, true, tag));
-    this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#showLast(task))));
-    this.#store.add(tasks.onDidChange((task) => this.#inTurn(() => this.#redraw(task))));
+    this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#added(task))));
+    this.#store.add(tasks.onDidChange((task) => this.#inTurn(() => this.#changed(task))));
     this.#store.add(runs.onRunEvent((event) => this.#inTurn(() => this.#take(event))));
   }
 
@@ -100,9 +102,22 @@ export class TestingView {
     this.#texts.at(-1)?.note(`outdated ${item.label}`);
   }
 
-  /** The last run of an earlier window, as far as it still holds. */
-  async #showLast(task: OpenTask): Promise<void> {
+  async #added(task: OpenTask): Promise<void> {
+    if (task.isRevealed('tests')) this.#revealed.add(task);
     await this.#redraw(task);
+    await this.#showAgain(task);
+  }
+
+  async #changed(task: OpenTask): Promise<void> {
+    await this.#redraw(task);
+    if (!task.isRevealed('tests') || this.#revealed.has(task)) return;
+    this.#revealed.add(task);
+    // Messages may stand at their lines of the tests now, and only a new run can move them there.
+    await this.#showAgain(task);
+  }
+
+  /** The results that still hold, of an earlier window or from before the tests were shown. */
+  async #showAgain(task: OpenTask): Promise<void> {
     const { run } = task.state;
     const item = this.#items.itemOf(task);
     if (!run || run.outdated || !item) return;

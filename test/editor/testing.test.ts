@@ -95,6 +95,9 @@ describe('the Testing view', () => {
     } finally {
       messages.dispose();
     }
+    await until('the failure is at its line of the test', () =>
+      /\nfailed test_hash_inside_a_value_is_kept: .* @ repair-bench:test_solution\.py:\d+\n/.test(lastRun()),
+    );
     await until('cases have lines', () => /\n {4}test_\w+ \(\) test_solution\.py:\d+/.test(ofTask()));
     const name = /\nfailed (test_\w+): /.exec(lastRun())?.[1] ?? '';
     const line = new RegExp(`${name} \\(\\) test_solution\\.py:(\\d+)`).exec(ofTask())?.[1];

@@ -107,6 +107,7 @@ export function state(part: Partial<TaskState> = {}): TaskState {
     folder: '/work/bugsinpy-0001-12345678',
     taskId: 'bugsinpy-0001.tar.gz',
     solution: 'changed',
+    refusesStarter: true,
     activity: { kind: 'idle' },
     run: undefined,
     ...part,

@@ -1,0 +1,57 @@
+/** What a hover on a failing line of the solution shows: the gate's evidence as plain text in a code block. */
+import type * as vscode from 'vscode';
+import type { FailingPlace } from './failingPlaces.ts';
+import { failuresNow } from './goToFailure.ts';
+import type { OpenTasks } from './openTasks.ts';
+import { plainOutput } from './outputDocuments.ts';
+import type { Translate } from './translate.ts';
+
+const MOST_LINES = 20;
+const MOST_CHARACTERS = 2000;
+
+/** Registers the hovers of all files of solutions. */
+export function registerFailureHovers(api: typeof vscode, tasks: OpenTasks): vscode.Disposable {
+  return api.languages.registerHoverProvider(
+    { scheme: 'file' },
+    {
+      async provideHover(document, position) {
+        const task = tasks.loadedFor(document.uri);
+        if (!task) return undefined;
+        const { containerPathOf } = await import('../workspace/workPaths.ts');
+        const path = containerPathOf(task.workspace, document.uri.fsPath);
+        const here = failuresNow(task).filter(
+          ({ place }) => place.in === 'solution' && place.path === path && place.line === position.line + 1,
+        );
+        if (here.length === 0) return undefined;
+        const contents = here.map((failure) => {
+          // Not trusted, no HTML; the task's words stand in code blocks only, where nothing becomes a link.
+          const markdown = new api.MarkdownString();
+          markdown.appendText(hoverHeading(failure, api.l10n.t));
+          markdown.appendCodeblock(hoverText(failure, api.l10n.t), 'text');
+          return markdown;
+        });
+        return new api.Hover(contents, document.lineAt(position.line).range);
+      },
+    },
+  );
+}
+
+/** The first line, in our own words alone. */
+export function hoverHeading({ gateLine, testCase }: FailingPlace, t: Translate): string {
+  const what = testCase === undefined ? t('A gate failed here') : t('A test failed here');
+  return gateLine === undefined ? what : t('{0} (line {1} of test.sh)', what, gateLine);
+}
+
+/** Title, message, what was compared, and the runner's words, bounded. */
+export function hoverText({ gate, testCase, message, compared, detail }: FailingPlace, t: Translate): string {
+  const excerpt = detail.split('\n').slice(0, MOST_LINES).join('\n');
+  const parts = [
+    [gate, testCase].filter((part) => part !== undefined && part !== '').join(' · '),
+    message,
+    ...(compared ? [t('expected: {0}', compared.expected), t('actual: {0}', compared.actual)] : []),
+    ...(excerpt === '' ? [] : ['', excerpt]),
+  ];
+  const text = plainOutput(parts.join('\n'));
+  const cut = text.length > MOST_CHARACTERS || excerpt.length < detail.length;
+  return cut ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text;
+}
