@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Task, TaskFile } from '../../../src/task/task.ts';
 import { draftOf } from '../../../src/gold/draft.ts';
 import { type GoldFix, goldFixOf, hashWithoutSolution, verifierHash } from '../../../src/gold/goldFix.ts';
-import { goldRecordText, parseGoldRecord, sha256Of } from '../../../src/gold/goldRecord.ts';
+import { type GoldRecord, goldRecordText, parseGoldRecord, sha256Of } from '../../../src/gold/goldRecord.ts';
 import { type SolutionState, solutionHash } from '../../../src/verifier/solution.ts';
 import { goldRecord } from './goldRecords.ts';
 
@@ -11,7 +11,7 @@ export function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
-export function goldFixFor(task: Task, solution: SolutionState): GoldFix {
+export function goldFixFor(task: Task, solution: SolutionState, part: Partial<GoldRecord> = {}): GoldFix {
   const draft = draftOf(task, solution);
   const { hash, id, family } = task;
   const text = goldRecordText(
@@ -21,6 +21,7 @@ export function goldFixFor(task: Task, solution: SolutionState): GoldFix {
       notInPatch: [...draft.notInPatch],
       verifier: { hash: verifierHash(task) },
       files: Object.fromEntries([...draft.files.values()].map((file) => [file.path, sha256Of(file.bytes)])),
+      ...part,
     }),
   );
   const record = { path: 'gold.json', bytes: bytesOf(text), mode: 0o644 };
