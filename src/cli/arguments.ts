@@ -67,6 +67,16 @@ export interface GoldCheckArguments extends RunningArguments {
   readonly task: { readonly dataset: string; readonly row: string | undefined } | undefined;
 }
 
+export interface GoldExportArguments {
+  readonly command: 'gold export';
+  readonly folders: readonly string[];
+  /** Undefined: one gold fix, into its own task. */
+  readonly dataset: string | undefined;
+  readonly to: string;
+  readonly skipUnmatched: boolean;
+  readonly force: boolean;
+}
+
 export interface HistoryArguments {
   readonly command: 'history';
   readonly workspace: string;
@@ -94,6 +104,7 @@ export type Invocation =
   | HistoryArguments
   | GoldSaveArguments
   | GoldCheckArguments
+  | GoldExportArguments
   | DoctorArguments;
 
 const DEFAULT_LIMIT = 100;
@@ -153,6 +164,8 @@ export function parseArguments(argv: readonly string[]): Invocation {
       };
     case 'gold check':
       return { command: name, target, row, task: taskOf(values), ...runningArguments(values) };
+    case 'gold export':
+      return goldExportArguments(values);
     case 'history':
       return { command: name, workspace: target, limit: limitOf(values, 'runs') };
     case 'doctor':
@@ -274,6 +287,29 @@ function runningArguments(values: Values): RunningArguments {
     timeoutMs: timeoutOf(values.text('timeout')),
     network: values.flag('network'),
     hostVariables: values.texts('host-var').map(hostVariable),
+  };
+}
+
+function goldExportArguments(values: Values): GoldExportArguments {
+  const to = values.text('to');
+  const dataset = values.text('dataset');
+  if (to === undefined)
+    throw usage(
+      '"gold export" needs to know where to write.',
+      'Name the new file or folder with --to TARGET.',
+    );
+  if (dataset === undefined && values.positionals.length > 1)
+    throw usage(
+      'Several gold fixes are exported into the dataset that they were saved for.',
+      'Name it with --dataset DATASET, or name one gold fix.',
+    );
+  return {
+    command: 'gold export',
+    folders: values.positionals,
+    dataset,
+    to,
+    skipUnmatched: values.flag('skip-unmatched'),
+    force: values.flag('force'),
   };
 }
 

@@ -185,6 +185,40 @@ export const COMMANDS = {
       'Exit status: 0 it holds, 1 it was edited, is of another task or scores lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
     ],
   },
+  'gold export': {
+    summary: 'Put gold fixes into a new dataset, or one of them into its task.',
+    usage: ['<folder>... --dataset DATASET --to TARGET [options]', '<gold fix> --to TARGET [options]'],
+    positionals: [1, Number.POSITIVE_INFINITY],
+    options: {
+      dataset: {
+        type: 'string',
+        value: 'DATASET',
+        help: 'The dataset whose rows they were saved for. It is read and never changed.',
+      },
+      to: {
+        type: 'string',
+        value: 'TARGET',
+        help: 'The new file, .parquet, .arrow or .tar.gz, or the name of a new folder.',
+      },
+      'skip-unmatched': {
+        type: 'boolean',
+        help: 'Go on without gold fixes that are of no row of the dataset.',
+      },
+      force: {
+        type: 'boolean',
+        help: 'Replace the file TARGET, or the solution/ of the task folder TARGET.',
+      },
+      json,
+      help,
+    },
+    notes: [
+      'A folder is a gold fix, a workspace that has one, or a folder of workspaces.',
+      'Rows keep their order and columns; those without a gold fix stay as they are, byte for byte.',
+      "Without --dataset, one gold fix goes with its own task into a .tar.gz, a new folder, or that task's folder.",
+      'That a gold fix was not edited is checked; "gold check" also runs it.',
+      'Exit status: 0 written, 2 bad input or usage, 130 cancelled.',
+    ],
+  },
   doctor: {
     summary:
       'Check the set-up: engine, permissions, images, sandbox, Python, disk. Says how to mend what needs care.',

@@ -24,7 +24,10 @@ export interface FoundGoldFix {
 }
 
 /** @throws CliError, GoldError, WorkspaceError, DatasetError, TaskArchiveError */
-export async function findGoldFix(args: GoldCheckArguments, signal: AbortSignal): Promise<FoundGoldFix> {
+export async function findGoldFix(
+  args: Pick<GoldCheckArguments, 'target' | 'row' | 'task'>,
+  signal: AbortSignal,
+): Promise<FoundGoldFix> {
   const { target, row, task: named } = args;
   const folder = row === undefined ? await goldFolderAt(target) : undefined;
   if (folder !== undefined) {

@@ -160,6 +160,22 @@ export const goldCheckDocument = z.object({
   verdict: verdictSchema.nullable(),
 });
 
+export const goldExportDocument = z.object({
+  version,
+  command: z.literal('gold export'),
+  written: z.object({
+    location: z.string(),
+    format: z.enum(['parquet', 'arrow', 'tar', 'folder']),
+    rows: z.number().int().nonnegative(),
+    withGold: z.number().int().nonnegative(),
+    untouched: z.number().int().nonnegative(),
+    /** Columns of the dataset that this format has no place for. */
+    leftOut: z.array(z.string()),
+  }),
+  /** Gold fixes that are of no row. */
+  skipped: z.array(z.object({ folder: z.string(), because: z.string() })),
+});
+
 export const doctorDocument = z.object({
   version,
   command: z.literal('doctor'),
@@ -197,6 +213,7 @@ export type HistoryDocument = z.infer<typeof historyDocument>;
 export type DoctorDocument = z.infer<typeof doctorDocument>;
 export type GoldSaveDocument = z.infer<typeof goldSaveDocument>;
 export type GoldCheckDocument = z.infer<typeof goldCheckDocument>;
+export type GoldExportDocument = z.infer<typeof goldExportDocument>;
 export type ErrorDocument = z.infer<typeof errorDocument>;
 export type TaskDocument = z.infer<typeof task>;
 export type AnyDocument =
@@ -207,5 +224,6 @@ export type AnyDocument =
   | HistoryDocument
   | GoldSaveDocument
   | GoldCheckDocument
+  | GoldExportDocument
   | DoctorDocument
   | ErrorDocument;

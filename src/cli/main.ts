@@ -74,6 +74,11 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return goldSaveCommand(invocation, console, signal);
     case 'gold check':
       return goldCheckCommand(invocation, console, signal);
+    case 'gold export': {
+      // Writers of datasets are large, and no other command needs them.
+      const { goldExportCommand } = await import('./goldExportCommand.ts');
+      return goldExportCommand(invocation, console, signal);
+    }
     case 'doctor':
       return doctorCommand(invocation, console, signal);
   }

@@ -21,6 +21,8 @@ export type GoldErrorCode =
   | 'occupied'
   /** The gold fix is of another task. */
   | 'other-task'
+  /** Where it should go has no place for it. */
+  | 'wrong-target'
   /** Its task is not beside it and was not named. */
   | 'no-task';
 

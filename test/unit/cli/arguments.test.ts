@@ -80,6 +80,17 @@ describe('arguments', () => {
       task: { dataset: 'd', row: 'r' },
       ...running,
     });
+    assert.deepEqual(
+      parseArguments(['gold', 'export', 'a', 'b', '--dataset', 'd', '--to=t.parquet', '--skip-unmatched']),
+      {
+        command: 'gold export',
+        folders: ['a', 'b'],
+        dataset: 'd',
+        to: 't.parquet',
+        skipUnmatched: true,
+        force: false,
+      },
+    );
     assert.deepEqual(parseArguments(['help', 'gold', 'check']), { command: 'help', about: 'gold check' });
     assert.deepEqual(parseArguments(['verify', '-h']), { command: 'help', about: 'verify' });
     assert.deepEqual(parseArguments([]), { command: 'help', about: undefined });
@@ -90,19 +101,19 @@ describe('arguments', () => {
     ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
     [
       'frobnicate',
-      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, gold save, gold check, doctor; see "repair-bench --help".',
+      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, gold save, gold check, gold export, doctor; see "repair-bench --help".',
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, fetch, open, verify, history, gold save, gold check, doctor; see "repair-bench --help".',
+      'The option --json is not known here. The commands are list, fetch, open, verify, history, gold save, gold check, gold export, doctor; see "repair-bench --help".',
     ],
     [
       'gold',
-      '"gold" needs to know what to do. The commands are gold save, gold check; see "repair-bench gold save --help".',
+      '"gold" needs to know what to do. The commands are gold save, gold check, gold export; see "repair-bench gold save --help".',
     ],
     [
       'gold chek x',
-      'There is no command "gold chek". The commands are gold save, gold check; see "repair-bench gold save --help".',
+      'There is no command "gold chek". The commands are gold save, gold check, gold export; see "repair-bench gold save --help".',
     ],
     [
       'gold save',
@@ -111,6 +122,14 @@ describe('arguments', () => {
     [
       'gold check a --row b',
       '--row says which row, but not of which dataset. Name the dataset with --task DATASET.',
+    ],
+    [
+      'gold export a --dataset d',
+      '"gold export" needs to know where to write. Name the new file or folder with --to TARGET.',
+    ],
+    [
+      'gold export a b --to c',
+      'Several gold fixes are exported into the dataset that they were saved for. Name it with --dataset DATASET, or name one gold fix.',
     ],
     ['list', '"list" needs to know what to list. Use: repair-bench list <dataset> [options]'],
     ['list a b', '"list" was given one argument too many: b. Use: repair-bench list <dataset> [options]'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../scripts/buildSamples.ts';
 import type { Dataset } from '../../../src/dataset/dataset.ts';
@@ -18,7 +18,7 @@ import { packTaskArchive } from '../../../src/task/packArchive.ts';
 import type { Task } from '../../../src/task/task.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';
-import { edited, goldFixFor } from './goldFixes.ts';
+import { edited, goldFixFor, keepGoldFix } from './goldFixes.ts';
 
 /** One of them is Latin-1 with CRLF. */
 const SOLVED = ['bugsinpy-0014', 'harbor-ledger-cli', 'manybugs-0007'];
@@ -38,10 +38,7 @@ describe('exporting gold fixes', function () {
   /** As a workspace keeps it. */
   function keep(name: string, goldFix: GoldFix): string {
     const place = at('tasks', name, 'gold');
-    for (const { path, bytes, mode } of goldFix.files.values()) {
-      mkdirSync(dirname(join(place, path)), { recursive: true });
-      writeFileSync(join(place, path), bytes, { mode });
-    }
+    keepGoldFix(place, goldFix);
     writeFileSync(at('tasks', name, 'workspace.json'), '{}');
     return place;
   }

@@ -1,5 +1,7 @@
 // Gold fixes of sample tasks as they would be saved, without a run, and edits of them as people make them by hand.
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Task, TaskFile } from '../../../src/task/task.ts';
 import { draftOf } from '../../../src/gold/draft.ts';
 import { type GoldFix, goldFixOf, hashWithoutSolution, verifierHash } from '../../../src/gold/goldFix.ts';
@@ -26,6 +28,14 @@ export function goldFixFor(task: Task, solution: SolutionState, part: Partial<Go
   );
   const record = { path: 'gold.json', bytes: bytesOf(text), mode: 0o644 };
   return goldFixOf('/fixes/gold', new Map([...draft.files, [record.path, record]]));
+}
+
+/** Writes it as the folder `place`, as it would be saved. */
+export function keepGoldFix(place: string, goldFix: GoldFix): void {
+  for (const { path, bytes, mode } of goldFix.files.values()) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    writeFileSync(join(place, path), bytes, { mode });
+  }
 }
 
 export function textIn(goldFix: GoldFix, path: string): string {
