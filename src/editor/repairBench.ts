@@ -19,6 +19,7 @@ import { HistoryView } from './historyView.ts';
 import { InstructionPanels } from './instructionPanel.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 import type { OpenTask } from './openTask.ts';
+import { registerLanguageModelTools } from './languageModelTools.ts';
 import { OpenTasks } from './openTasks.ts';
 import { OutputDocuments } from './outputDocuments.ts';
 import { ProblemsMirror } from './problemsMirror.ts';
@@ -117,6 +118,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();
     }),
   );
+  store.add(registerLanguageModelTools({ api, tasks, current, library, runs }));
   store.add(
     registerCommands(
       api,

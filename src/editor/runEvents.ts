@@ -5,7 +5,11 @@ import type { OpenTask } from './openTask.ts';
 /** A run that was asked for, however it was started. Its identity is the object. */
 export interface AskedRun {
   readonly task: OpenTask;
+  readonly startedBy: RunStarter;
 }
+
+/** Who asked for a run: a person, or a tool on behalf of a language model. */
+export type RunStarter = 'person' | 'agent';
 
 export type RunEvent =
   | { readonly kind: 'asked'; readonly run: AskedRun }

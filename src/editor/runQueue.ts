@@ -21,12 +21,19 @@ export class RunQueue {
 
   /**
    * Cancels what runs for `key`, waits until it is gone, and then runs `job`. Throws what `job` throws.
-   * `job` must end soon after its signal is aborted.
+   * `job` must end soon after its signal is aborted. `outer` aborts this job and no other of the key.
    */
-  async run<T>(key: string, job: (signal: AbortSignal) => Promise<T>): Promise<T | typeof NOT_STARTED> {
+  async run<T>(
+    key: string,
+    job: (signal: AbortSignal) => Promise<T>,
+    outer?: AbortSignal,
+  ): Promise<T | typeof NOT_STARTED> {
     const before = this.#entries.get(key);
     before?.controller.abort();
     const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    if (outer?.aborted) stop();
+    outer?.addEventListener('abort', stop, { once: true });
     const result = this.#runAfter(before?.ended, controller.signal, job);
     const ended = result.catch(() => undefined);
     const entry: Entry = { controller, ended };
@@ -34,6 +41,7 @@ export class RunQueue {
     try {
       return await result;
     } finally {
+      outer?.removeEventListener('abort', stop);
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     }
   }

@@ -6,7 +6,7 @@ import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import type { OpenTask } from './openTask.ts';
-import type { AskedRun, RunEvent } from './runEvents.ts';
+import type { AskedRun, RunEvent, RunStarter } from './runEvents.ts';
 import { NOT_STARTED, type RunQueue } from './runQueue.ts';
 import type { Runtimes } from './runtimes.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
@@ -26,6 +26,12 @@ export interface RunServices {
 export interface FinishedRun {
   readonly task: OpenTask;
   readonly verdict: Verdict;
+}
+
+export interface StartedBy {
+  readonly startedBy: RunStarter;
+  /** Cancels this run, and not one that has replaced it. */
+  readonly signal?: AbortSignal;
 }
 
 export class RunService {
@@ -53,12 +59,12 @@ export class RunService {
    * Verifies the task's solution; a run of the same task under way is cancelled and replaced.
    * Undefined: cancelled. @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
-  async verify(task: OpenTask): Promise<Verdict | undefined> {
+  async verify(task: OpenTask, by: StartedBy = { startedBy: 'person' }): Promise<Verdict | undefined> {
     const { api } = this.#services;
     requireTrust(api);
-    const asked: AskedRun = { task };
+    const asked: AskedRun = { task, startedBy: by.startedBy };
     this.#events.fire({ kind: 'asked', run: asked });
-    const run = this.#queue.run(task.folder, (signal) => this.#run(asked, signal));
+    const run = this.#queue.run(task.folder, (signal) => this.#run(asked, signal), by.signal);
     if (task.state.activity.kind === 'idle' && this.#queue.isFull) task.setActivity({ kind: 'waiting' });
     // The spinner of the view turns as long as this promise lasts.
     void api.window.withProgress({ location: { viewId: 'repairBench.run' } }, () =>
@@ -108,12 +114,12 @@ export class RunService {
     if (chosen.kind === 'cancelled' || signal.aborted) return undefined;
     if (chosen.kind === 'failed') {
       const verdict = await engineFailure(task, solution, chosen.failure);
-      return this.#finish(task, verdict, solution, undefined);
+      return this.#finish(asked, verdict, solution, undefined);
     }
     const { passedOver } = chosen;
     if (passedOver) log.warn(`Docker was passed over for ${chosen.name}: ${passedOver.message}`);
     const verdict = await this.#verifyIn(chosen.runtime, asked, solution, signal);
-    return this.#finish(task, verdict, solution, { kind: chosen.runtime.kind, name: chosen.name });
+    return this.#finish(asked, verdict, solution, { kind: chosen.runtime.kind, name: chosen.name });
   }
 
   async #verifyIn(
@@ -140,7 +146,7 @@ export class RunService {
   }
 
   async #finish(
-    task: OpenTask,
+    { task, startedBy }: AskedRun,
     verdict: Verdict,
     solution: SolutionState,
     runtime: { readonly kind: Runtime['kind']; readonly name: string } | undefined,
@@ -156,7 +162,7 @@ export class RunService {
     // What could not run at all says nothing about the solution and is no history.
     if (runtime && verdict.outcome !== 'engine-error') {
       const { saveRun } = await import('../workspace/runs.ts');
-      const run = { startedBy: 'person', subject: 'solution', runtime, verdict } as const;
+      const run = { startedBy, subject: 'solution', runtime, verdict } as const;
       await saveRun(task.workspace, run, solution, now);
       task.noteRuns();
     }

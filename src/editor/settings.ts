@@ -21,6 +21,8 @@ export interface Settings {
   readonly remoteImages: boolean;
   /** `always`: nothing is hidden; what was seen is recorded all the same. */
   readonly revealSpoilers: 'ask' | 'always';
+  /** Whether language models may read tasks and run verifiers. */
+  readonly languageModelTools: boolean;
 }
 
 /** Just enough of `WorkspaceConfiguration` to be read in a test. */
@@ -44,6 +46,7 @@ export function settingsFrom(source: SettingSource): Settings {
     hostVariables: strings(source.get('hostVariables')),
     remoteImages: source.get('remoteImages') === true,
     revealSpoilers: source.get('revealSpoilers') === 'always' ? 'always' : 'ask',
+    languageModelTools: source.get('languageModelTools') !== false,
   };
 }
 

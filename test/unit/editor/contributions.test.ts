@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { getTaskInput, runVerifierInput } from '../../../src/editor/agentInput.ts';
 import { LEAST_VSCODE } from '../../../src/editor/checkSetup.ts';
 import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../../src/editor/commandTable.ts';
+import { GET_TASK, RUN_VERIFIER } from '../../../src/editor/languageModelTools.ts';
 import { settingsFrom } from '../../../src/editor/settings.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -18,6 +20,9 @@ const manifest = z
       menus: z.record(z.string(), z.array(menuItem)),
       keybindings: z.array(z.object({ command: z.string(), key: z.string(), when: z.string() }).loose()),
       views: z.record(z.string(), z.array(z.object({ id: z.string(), icon: z.string() }).loose())),
+      languageModelTools: z.array(
+        z.object({ name: z.string(), when: z.string(), inputSchema: z.looseObject({}) }).loose(),
+      ),
       configuration: z.object({
         properties: z.record(
           z.string(),
@@ -96,6 +101,20 @@ describe('package.json', () => {
 
   it('asks for the version of VS Code that the set-up check asks for', () => {
     assert.equal(manifest.engines.vscode, `^${LEAST_VSCODE}`);
+  });
+
+  it('describes the tools of language models as the code checks them, and can switch them off', () => {
+    const schemas = [
+      [GET_TASK, getTaskInput],
+      [RUN_VERIFIER, runVerifierInput],
+    ] as const;
+    assert.deepEqual(
+      contributes.languageModelTools.map(({ name, when, inputSchema }) => [name, when, inputSchema]),
+      schemas.map(([name, schema]) => {
+        const { $schema: _dialect, ...rest } = z.toJSONSchema(schema);
+        return [name, 'config.repairBench.languageModelTools', rest];
+      }),
+    );
   });
 
   it('names files that exist', () => {
