@@ -11,11 +11,14 @@ import {
   clickRow,
   clickWelcome,
   describeWorkbench,
+  expandTest,
   instruction,
   openTask,
   pressVerify,
+  showTests,
   showViews,
   tab,
+  testRow,
   treeRow,
   typeLine,
   waitForStatus,
@@ -92,6 +95,22 @@ for (const version of VSCODE_VERSIONS)
       await dialog.locator('.monaco-button', { hasText: 'Show Tests' }).click();
       await tab(page, 'test.sh').waitFor();
       await shot('5-test-script');
+    });
+
+    it('shows the failure in the Testing view, and inline what was expected', async () => {
+      await showTests(page);
+      await expandTest(page, TASK);
+      await expandTest(page, 'test_solution.py passes');
+      await testRow(page, 'test_adjacent_ranges_are_merged').dblclick();
+      await tab(page, 'test_solution.py').waitFor();
+      await page.locator('.peekview-widget', { hasText: 'Expected' }).first().waitFor();
+      await shot('5-testing');
+      await tab(page, FILE).click();
+      await page.keyboard.press('Control+Home');
+      await page.locator('.codelens-decoration', { hasText: 'Compare with starter' }).waitFor();
+      await runPaletteCommand(page, 'Source Control: Focus on Changes View');
+      await shot('5-in-the-file');
+      await showViews(page);
     });
 
     it('compares with the starter', async () => {

@@ -1,5 +1,6 @@
 // What a person does with Repair Bench in a browser's workbench.
 import type { Locator, Page } from 'playwright-core';
+import { runPaletteCommand } from '../host/workbenchPage.ts';
 
 const LONG_MS = 60_000;
 
@@ -9,6 +10,25 @@ export async function showViews(page: Page): Promise<void> {
   if (await views.isVisible()) return;
   await page.locator('.activitybar .action-label[aria-label^="Repair Bench"]').click();
   await views.waitFor({ timeout: LONG_MS });
+}
+
+/** Opens VS Code's own Testing view, with every test in sight. */
+export async function showTests(page: Page): Promise<void> {
+  await runPaletteCommand(page, 'View: Show Testing');
+  await page.locator('.sidebar .test-explorer').waitFor({ timeout: LONG_MS });
+}
+
+/** A row of the Testing view. */
+export function testRow(page: Page, text: string | RegExp): Locator {
+  return page.locator('.sidebar .test-explorer .monaco-list-row', { hasText: text }).first();
+}
+
+/** Opens a row of the Testing view. */
+export async function expandTest(page: Page, text: string): Promise<void> {
+  const row = testRow(page, text);
+  await clickRow(row);
+  if ((await row.getAttribute('aria-expanded')) === 'false') await page.keyboard.press('ArrowRight');
+  await row.and(page.locator('[aria-expanded="true"]')).waitFor();
 }
 
 /** A row of one of our trees. */
