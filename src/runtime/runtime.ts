@@ -108,6 +108,12 @@ export interface Runtime {
    * Undefined: this runtime has no terminals. Never throws.
    */
   readonly openShell?: (plan: RunPlan, sinks: ShellSinks, signal: AbortSignal) => Promise<ShellResult>;
+  /**
+   * Makes the next run of such a plan start sooner, where the runtime can do that and the image is there: it builds and
+   * pulls nothing. The solution and the tests may differ in the run; where anything else does, the run starts as ever.
+   * Settles with whether it will start sooner. Never throws.
+   */
+  warmUp?(plan: RunPlan, signal: AbortSignal): Promise<boolean>;
   /** Removes what this owner left behind, and waits for removals under way. */
   dispose(): Promise<void>;
 }

@@ -9,12 +9,13 @@ import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
 import { isOwnerAlive } from '../../src/runtime/owner.ts';
 import type { RunPlan } from '../../src/runtime/plan.ts';
 import type { RunResult, Runtime } from '../../src/runtime/runtime.ts';
-import { ensureNoBashImage } from '../host/baseImage.ts';
+import { ensureBaseImage, ensureNoBashImage } from '../host/baseImage.ts';
 import {
   ensurePrivateEngine,
   killEngine,
   removePrivateEngine,
   startEngine,
+  stopEngine,
   type PrivateEngine,
 } from '../host/engine.ts';
 import { containersWith, dockerRuntime, runningContainersWith } from './dockerUnderTest.ts';
@@ -31,6 +32,7 @@ describe('docker runtime: faults of the engine', function () {
     if (!isRoot) this.skip();
     engine = await ensurePrivateEngine(`faults-${process.pid}`);
     await ensureNoBashImage(engine);
+    await ensureBaseImage(engine);
   });
   after(async () => {
     if (isRoot) await removePrivateEngine(engine);
@@ -72,6 +74,26 @@ describe('docker runtime: faults of the engine', function () {
     const again = await runtime.run(shellPlan('true'), {}, new AbortController().signal);
     assert.equal(again.kind, 'ended', 'the same runtime finds the engine that was restarted');
   });
+
+  for (const [how, stop] of Object.entries({ killed: killEngine, stopped: stopOrderly }))
+    it(`an engine that was ${how} and started again between runs costs a container that waited, and nothing else`, async () => {
+      const { runtime, owner } = dockerRuntime(engine);
+      const plan = testPlan({ script: 'echo 1 > /logs/verifier/reward.txt' });
+      const run = async (): Promise<RunResult> => runtime.run(plan, {}, new AbortController().signal);
+      const first = await run();
+      assert.equal(first.kind, 'ended', JSON.stringify(first));
+      assert.equal(await runtime.warmUp?.(plan, new AbortController().signal), true);
+      await stop(engine.daemon);
+      assert.equal(await runtime.warmUp?.(plan, new AbortController().signal), false);
+      await startEngine(engine.daemon);
+      const again = await run();
+      assert.ok(again.kind === 'ended', JSON.stringify(again));
+      assert.deepEqual(again.evidence.collected, first.kind === 'ended' && first.evidence.collected);
+      assert.deepEqual(await afterRemovals(() => containersWith(engine, `${OWNER_LABEL}=${owner}`)), []);
+      assert.equal(await runtime.warmUp?.(plan, new AbortController().signal), true);
+      await runtime.dispose();
+      assert.deepEqual(await containersWith(engine, `${OWNER_LABEL}=${owner}`), []);
+    });
 
   it('sweeps what a killed process left, and nothing of a living one', async () => {
     const [dead, living] = await Promise.all([startRun(engine), startRun(engine)]);
@@ -196,6 +218,10 @@ describe('docker runtime: a full disk', function () {
     }
   });
 });
+
+async function stopOrderly(daemon: PrivateEngine['daemon']): Promise<void> {
+  await stopEngine({ host: daemon.host, how: 'reused', daemon });
+}
 
 async function runWhile(runtime: Runtime, plan: RunPlan, meanwhile: () => Promise<void>): Promise<RunResult> {
   const [result] = await Promise.all([runtime.run(plan, {}, new AbortController().signal), meanwhile()]);

@@ -1,13 +1,14 @@
-// Every sample task in every scenario, on Docker and in the sandbox, traced and bare.
+// Every sample task in every scenario, on Docker and in the sandbox, traced and bare, cold and warm.
 // RECORD_EVIDENCE=1 writes what the traced Docker runs left behind into test/fixtures/evidence, for the unit suite.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Evidence } from '../../src/runtime/evidence.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
+import type { Phase, RunSinks, Runtime } from '../../src/runtime/runtime.ts';
 import type { Verdict } from '../../src/verifier/verdict.ts';
-import { verify } from '../../src/verifier/verify.ts';
-import { bashGrammar, sampleScenarios, sampleTask, subjectOf } from '../host/sampleTasks.ts';
+import { resolveSubject, verify } from '../../src/verifier/verify.ts';
+import { warmUp } from '../../src/verifier/warmUp.ts';
+import { sampleScenarios, sampleTask, subjectOf, verifyOptions } from '../host/sampleTasks.ts';
 import { verdictText } from '../host/verdictText.ts';
 import { dockerRuntime, readyEngine } from './dockerUnderTest.ts';
 import { sandboxUnderTest } from './sandboxUnderTest.ts';
@@ -35,32 +36,34 @@ for (const [kind, make] of Object.entries(RUNTIMES)) {
     });
 
     for (const { task: id, name, reward } of sampleScenarios())
-      it(`${id}: ${name} gets ${reward ?? 'no reward'}, traced and bare`, async () => {
+      it(`${id}: ${name} gets ${reward ?? 'no reward'}, traced and bare${kind === 'docker' ? ', cold and warm' : ''}`, async () => {
         const task = await sampleTask(id);
-        const run = async (trace: boolean): Promise<Verdict> =>
-          verify(
-            task,
-            subjectOf(task, name),
-            runtime,
-            {
-              parseBash: await bashGrammar(),
-              trace,
-              allowNetwork: false,
-              allowedHostNames: new Set(),
-              hostEnv: {},
-              onEvidence: (evidence) => {
-                if (trace) pending = evidence;
-              },
-            },
-            {},
-            new AbortController().signal,
-          );
+        const subject = subjectOf(task, name);
+        const signal = new AbortController().signal;
+        const run = async (trace: boolean, sinks: RunSinks = {}): Promise<Verdict> => {
+          const onEvidence = (evidence: Evidence): void => {
+            if (trace) pending ??= evidence;
+          };
+          return verify(task, subject, runtime, await verifyOptions({ trace, onEvidence }), sinks, signal);
+        };
         let pending: Evidence | undefined;
         const traced = await run(true);
         const bare = await run(false);
         const text = verdictText(traced);
         assert.equal(rewardOf(traced), reward, text);
         assert.equal(rewardOf(bare), reward, verdictText(bare));
+        if (kind === 'docker') {
+          const { solution, script } = resolveSubject(task, subject);
+          const waits = await warmUp(task, solution, runtime, await verifyOptions(), signal);
+          const phases: Phase[] = [];
+          const again = await run(true, { phase: (phase) => phases.push(phase) });
+          assert.equal(verdictText(again), text, 'warm and cold disagree');
+          assert.equal(
+            waits && !script,
+            !phases.includes('create'),
+            'a container waits where it can be used',
+          );
+        }
         if (pending && kind === 'docker' && process.env['RECORD_EVIDENCE'] === '1')
           await record(id, name, pending);
         const others = seen.get(`${id} ${name}`) ?? new Map<string, string>();

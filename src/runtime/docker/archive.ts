@@ -2,7 +2,7 @@
 import type Docker from 'dockerode';
 import { extract, type Header } from 'tar-stream';
 import { z } from 'zod';
-import { statusOf } from './failures.ts';
+import { statusOf, wordsOf } from './failures.ts';
 
 /** One member; it is read to its end before the next is asked for. */
 export interface ArchiveEntry extends AsyncIterable<unknown> {
@@ -31,7 +31,8 @@ export async function readArchive<T>(
 ): Promise<T | undefined> {
   const asked = container.getArchive({ path, ...(abortSignal && { abortSignal }) });
   const stream = await asked.catch((error: unknown) => {
-    if (statusOf(error) === 404) return undefined;
+    // A container that is gone says nothing of its paths.
+    if (statusOf(error) === 404 && !/no such container/i.test(wordsOf(error))) return undefined;
     throw error;
   });
   if (!stream) return undefined;

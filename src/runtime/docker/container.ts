@@ -10,6 +10,8 @@ import { isConnectionLost, statusOf } from './failures.ts';
 export const OWNER_LABEL = 'repair-bench.owner';
 export const TASK_LABEL = 'repair-bench.task';
 export const RUN_LABEL = 'repair-bench.run';
+/** Of a container that was started before anybody asked for the run. */
+export const WARM_LABEL = 'repair-bench.warm';
 
 const MIB = 1024 * 1024;
 const NANO = 1e9;
@@ -28,6 +30,8 @@ export interface ContainerWish {
   readonly env: Readonly<Record<string, string>>;
   /** Put the engine's init program before the command, which then is not process 1. */
   readonly init: boolean;
+  /** It waits for a word on its standard input, which closes with the connection that gives it. */
+  readonly waits?: boolean;
 }
 
 /**
@@ -47,7 +51,13 @@ export function containerOptions(wish: ContainerWish, engine: Engine): Docker.Co
     Env: environmentOf(wish.env),
     ...(wish.user !== undefined && { User: wish.user }),
     ...(wish.workdir !== undefined && { WorkingDir: wish.workdir }),
-    Labels: { [OWNER_LABEL]: wish.owner, [TASK_LABEL]: task, [RUN_LABEL]: wish.run },
+    Labels: {
+      [OWNER_LABEL]: wish.owner,
+      [TASK_LABEL]: task,
+      [RUN_LABEL]: wish.run,
+      ...(wish.waits && { [WARM_LABEL]: 'yes' }),
+    },
+    ...(wish.waits && { AttachStdin: true, OpenStdin: true, StdinOnce: true }),
     Healthcheck: { Test: ['NONE'] },
     Tty: false,
     HostConfig: {
@@ -83,15 +93,17 @@ export function environmentOf(env: Readonly<Record<string, string>>): string[] {
 /**
  * Removes a container with its processes and anonymous volumes, and waits until it is gone.
  * An engine that is gone itself is no error: the next sweep removes what it left.
+ * @returns false when the engine is gone.
  */
-export async function removeContainer(container: Docker.Container): Promise<void> {
+export async function removeContainer(container: Docker.Container): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
       await container.remove({ force: true, v: true });
-      return;
+      return true;
     } catch (error) {
       const status = statusOf(error);
-      if (status === 404 || isConnectionLost(error)) return;
+      if (status === 404) return true;
+      if (isConnectionLost(error)) return false;
       // 409: somebody else's removal is in progress. 500: a file system that is still busy.
       if (tries === REMOVE_TRIES) throw error;
       await delay(REMOVE_PAUSE_MS);

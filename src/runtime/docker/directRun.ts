@@ -2,7 +2,6 @@
 import type Docker from 'dockerode';
 import type { PlannedFile } from '../plan.ts';
 import { unlessAborted } from './abort.ts';
-import type { Collection } from '../collection.ts';
 import { collect, unpackParcel } from './collect.ts';
 import { endOf } from './ending.ts';
 import type { AttachedOutput } from './output.ts';
@@ -20,7 +19,8 @@ import {
 } from './runContext.ts';
 import { packFiles } from './upload.ts';
 
-interface Ended extends StepResult {
+/** How the verifier ended, and the state of its container then. */
+export interface Ended extends StepResult {
   readonly state: ContainerState;
 }
 type ContainerState = Docker.ContainerInspectInfo['State'];
@@ -45,24 +45,27 @@ export async function runDirect(context: RunContext): Promise<RunRemains | undef
       signal,
     );
     try {
-      const { state, ...verifier } = await runCommand(context, container, output);
-      phases.enter('collect');
-      const collection = await bringBack(context, container, output.parcelOf(state.ExitCode));
-      return { verifier, collection, notes: oomNotes(state, verifier, plan.limits.memoryMb) };
+      const ended = await runCommand(context, container, output);
+      return await remainsOf(context, container, output, ended);
     } finally {
       output.close();
     }
   };
-  return withContainer(context, { command, user, workdir, env, init: true }, work, { ended: true });
+  return withContainer(context, { command, user, workdir, env, init: true }, work, () => 'removed-later');
 }
 
 /** What the run left: as it was handed over, else as the engine gives it out. */
-async function bringBack(
-  { plan, signal }: RunContext,
+export async function remainsOf(
+  { plan, phases, signal }: RunContext,
   container: Docker.Container,
-  parcel: Buffer | undefined,
-): Promise<Collection> {
-  return (parcel && (await unpackParcel(parcel, plan))) ?? (await collect(container, plan, signal));
+  output: AttachedOutput,
+  { state, ...verifier }: Ended,
+): Promise<RunRemains> {
+  phases.enter('collect');
+  const parcel = output.parcelOf(state.ExitCode);
+  const collection =
+    (parcel && (await unpackParcel(parcel, plan))) ?? (await collect(container, plan, signal));
+  return { verifier, collection, notes: oomNotes(state, verifier, plan.limits.memoryMb) };
 }
 
 /** Paths of the files that keep the owner of what they replace. */
@@ -82,22 +85,37 @@ async function runCommand(
   container: Docker.Container,
   output: AttachedOutput,
 ): Promise<Ended> {
-  const { phases, plan } = context;
-  const { timeoutMs, command } = plan.verifier;
+  const { phases } = context;
   phases.enter('verify');
   const called = performance.now();
   await startContainer(context, container);
-  // Race-free after the start, unlike `next-exit`: it answers at once when the container has ended already.
-  const exit = container.wait({ condition: 'not-running' }).then(exitCode);
+  const ended = await awaitEnd(context, container, output, exitOf(container));
+  const { StartedAt, FinishedAt } = ended.state;
+  const wallMs = performance.now() - called;
+  const verifyMs = Date.parse(FinishedAt) - Date.parse(StartedAt);
+  if (verifyMs >= 0 && verifyMs < wallMs) phases.move('verify', 'create', wallMs - verifyMs);
+  return ended;
+}
+
+/** The exit code; race-free after the start, unlike `next-exit`, as it comes at once when the container has ended. */
+export function exitOf(container: Docker.Container): Promise<number> {
+  return container.wait({ condition: 'not-running' }).then(exitCode);
+}
+
+/** Waits for the verifier to end, or for its time limit, which ends it. */
+export async function awaitEnd(
+  context: RunContext,
+  container: Docker.Container,
+  output: AttachedOutput,
+  exit: Promise<number>,
+): Promise<Ended> {
+  const { timeoutMs, command } = context.plan.verifier;
   const code = await exitWithin(context, exit, timeoutMs);
   if (code === undefined) await killContainer(container);
-  const wallMs = performance.now() - called;
   const [state, printed] = await unlessAborted(
     Promise.all([container.inspect().then(({ State }) => State), output.finish()]),
     context.signal,
   );
-  const verifyMs = Date.parse(state.FinishedAt) - Date.parse(state.StartedAt);
-  if (verifyMs >= 0 && verifyMs < wallMs) phases.move('verify', 'create', wallMs - verifyMs);
   // A parcel is begun when the verifier has ended, so it was in time.
   const ended = code ?? output.endedWith;
   const end = ended === undefined ? timedOut(timeoutMs) : endOf(ended, state.OOMKilled, printed, command[0]);

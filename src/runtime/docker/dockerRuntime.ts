@@ -20,13 +20,16 @@ import { ImageFacts } from './imageFacts.ts';
 import type { ImageMap } from './imageMap.ts';
 import { isOwnerAlive } from '../owner.ts';
 import { PhaseClock } from '../phaseClock.ts';
-import { prepareImage } from './prepare.ts';
+import { findImage, prepareImage } from './prepare.ts';
 import { Removals } from './removals.ts';
 import { runInContainer } from './run.ts';
 import type { RunContext } from './runContext.ts';
 import { SharedJobs } from './sharedJobs.ts';
 import { shellInContainer } from './shell.ts';
 import { sweepContainers } from './sweep.ts';
+import { WarmPool } from './warmPool.ts';
+
+const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
 export interface DockerRuntimeOptions {
   /** Unique id of this window or process; `ownerOfThisProcess` makes one. */
@@ -42,6 +45,8 @@ export interface DockerRuntimeOptions {
   readonly buildNetwork?: BuildNetwork;
   /** Whose containers the first use removes; the default knows owners made by `ownerOfThisProcess`. */
   readonly isOwnerAlive?: (owner: string) => boolean;
+  /** Milliseconds after which a container that was started ahead is thrown away; the default is ten minutes. */
+  readonly longestWaitMs?: number;
 }
 
 /** Makes the runtime; nothing is asked of an engine before the first call. */
@@ -56,11 +61,13 @@ class DockerRuntime implements Runtime {
   readonly #jobs = new SharedJobs<void>();
   readonly #facts = new Map<string, ImageFacts>();
   readonly #removals = new Removals();
+  readonly #warm: WarmPool;
   #engine: Engine | undefined;
 
   constructor(options: DockerRuntimeOptions) {
     const { endpoint, env, home, platform } = options;
     this.#options = options;
+    this.#warm = new WarmPool(options.longestWaitMs ?? LONGEST_WAIT_MS, this.#removals);
     this.#sources = { ...(endpoint && { setting: endpoint }), env, home, platform, readFile };
   }
 
@@ -87,7 +94,8 @@ class DockerRuntime implements Runtime {
 
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
     try {
-      const evidence = await runInContainer(await this.#contextOf(plan, sinks, signal));
+      const context = await this.#contextOf(plan, sinks, signal);
+      const evidence = await runInContainer(context, this.#warm.take(context));
       return { kind: 'ended', evidence };
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
@@ -105,9 +113,23 @@ class DockerRuntime implements Runtime {
     }
   }
 
+  async warmUp(plan: RunPlan, signal: AbortSignal): Promise<boolean> {
+    try {
+      const engine = await this.#connect(signal);
+      const image = await findImage({ engine, images: this.#options.imageMap, signal }, plan.image);
+      if (image === undefined) return false;
+      return await this.#warm.warm(this.#contextIn(engine, plan, image, new PhaseClock({}), signal));
+    } catch (error) {
+      // Only a run has somebody to tell.
+      this.#failure(error, 'starting a container ahead');
+      return false;
+    }
+  }
+
   async dispose(): Promise<void> {
     const engine = this.#engine;
     this.#engine = undefined;
+    await this.#warm.dispose();
     await this.#removals.settle();
     if (!engine) return;
     await sweepContainers(engine.docker, (owner) => owner === this.#options.owner).catch(() => undefined);
@@ -118,9 +140,7 @@ class DockerRuntime implements Runtime {
     const phases = new PhaseClock(sinks);
     phases.enter('resolve');
     const { engine, image } = await this.#prepare(plan.image, phases, sinks, signal);
-    const { owner } = this.#options;
-    const facts = this.#factsOf(image.id);
-    return { engine, owner, plan, image: image.id, facts, phases, signal, removals: this.#removals };
+    return this.#contextIn(engine, plan, image.id, phases, signal);
   }
 
   /** Tries once more when the engine it knows has gone since, as it may be back or elsewhere. */
@@ -171,6 +191,18 @@ class DockerRuntime implements Runtime {
       () => undefined,
     );
     return engine;
+  }
+
+  #contextIn(
+    engine: Engine,
+    plan: RunPlan,
+    image: string,
+    phases: PhaseClock,
+    signal: AbortSignal,
+  ): RunContext {
+    const { owner } = this.#options;
+    const facts = this.#factsOf(image);
+    return { engine, owner, plan, image, facts, phases, signal, removals: this.#removals };
   }
 
   #factsOf(image: string): ImageFacts {

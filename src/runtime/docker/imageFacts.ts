@@ -33,4 +33,9 @@ export class ImageFacts {
     for (const [path, identity] of found) this.#identities.set(path, identity);
     return this.#identities;
   }
+
+  /** Whether {@link identities} can tell without a container. */
+  knowsIdentities(paths: readonly string[]): boolean {
+    return paths.every((path) => this.#identities.has(path));
+  }
 }

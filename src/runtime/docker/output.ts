@@ -4,6 +4,7 @@ import { BoundedBuffer } from '../bounded.ts';
 import { within } from './abort.ts';
 import { Demultiplexer, type OutputPart } from './demux.ts';
 import { ParcelReader } from './parcel.ts';
+import type { StartReader } from './warmStart.ts';
 
 const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2000;
@@ -18,13 +19,18 @@ export class AttachedOutput {
   readonly #ended: Promise<void>;
   readonly #parcel: ParcelReader | undefined;
 
-  /** @param mark of the parcel that the command hands over. */
-  constructor(stream: NodeJS.ReadableStream, mark?: string) {
+  /**
+   * @param mark of the parcel that the command hands over.
+   * @param start reads what a container prints that was started ahead, before its command begins.
+   */
+  constructor(stream: NodeJS.ReadableStream, mark?: string, start?: StartReader) {
     this.#stream = stream;
     this.#parcel = mark === undefined ? undefined : new ParcelReader(mark);
     const parts = new Demultiplexer();
     parts.on('data', ({ from, bytes }: OutputPart) => {
-      this.#kept.push(this.#parcel && from === 'stdout' ? this.#parcel.push(bytes) : bytes);
+      if (from === 'stderr') return this.#kept.push(bytes);
+      const printed = start?.push(bytes) ?? bytes;
+      this.#kept.push(this.#parcel?.push(printed) ?? printed);
     });
     this.#ended = new Promise((resolve) => parts.once('end', resolve));
     // A connection that breaks is seen by whoever waits for the exit code.

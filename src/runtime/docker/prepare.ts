@@ -27,6 +27,16 @@ export async function prepareImage(context: PrepareContext, recipe: ImageRecipe)
   return recipe.kind === 'pull' ? preparePulled(context, recipe) : prepareBuilt(context, recipe);
 }
 
+/** The id of a recipe's image, if it is on the engine already. */
+export async function findImage(
+  context: Pick<PrepareContext, 'engine' | 'images' | 'signal'>,
+  recipe: ImageRecipe,
+): Promise<string | undefined> {
+  if (recipe.kind === 'pull') return imageId(context, withTag(mapImage(recipe.name, context.images)));
+  const build = readContext(recipe, context.images);
+  return build && imageId(context, builtImageName(build));
+}
+
 async function preparePulled(
   context: PrepareContext,
   recipe: Extract<ImageRecipe, { kind: 'pull' }>,
@@ -70,7 +80,10 @@ async function findOrMake(
   return { id: made, buildMs: Math.max(1, Math.round(performance.now() - since)) };
 }
 
-async function imageId({ engine, signal }: PrepareContext, name: string): Promise<string | undefined> {
+async function imageId(
+  { engine, signal }: Pick<PrepareContext, 'engine' | 'signal'>,
+  name: string,
+): Promise<string | undefined> {
   const inspecting = engine.docker.getImage(name).inspect();
   const image = await unlessAborted(inspecting, signal).catch((error: unknown) => {
     if (statusOf(error) === 404) return undefined;

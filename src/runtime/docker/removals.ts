@@ -1,10 +1,10 @@
 // Removals of ended containers that nobody waits for until the runtime itself ends.
 
 export class Removals {
-  readonly #pending = new Set<Promise<void>>();
+  readonly #pending = new Set<Promise<unknown>>();
 
   /** Takes over a removal; a container that resists is left to the next sweep. */
-  add(removal: Promise<void>): void {
+  add(removal: Promise<unknown>): void {
     const settled = removal
       .catch(() => undefined)
       .finally(() => {

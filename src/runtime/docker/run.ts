@@ -5,15 +5,18 @@ import { runDirect } from './directRun.ts';
 import { CannotStart } from './ending.ts';
 import { runByExec } from './execRun.ts';
 import type { RunContext, RunRemains } from './runContext.ts';
+import type { WarmContainer } from './warmContainer.ts';
+import { runWarm } from './warmRun.ts';
 
 /**
  * Runs a plan in an image that is on the engine. When this settles, nothing of it runs any more, and its container is
  * gone or its removal is under way.
+ * @param warm a container that was started ahead for such a plan.
  * @throws EngineFailure, Cancelled, or what the client of the engine throws.
  */
-export async function runInContainer(context: RunContext): Promise<Evidence> {
+export async function runInContainer(context: RunContext, warm?: WarmContainer): Promise<Evidence> {
   const { engine, image, plan, phases } = context;
-  const remains = await runSteps(context).catch((error: unknown): RunRemains => {
+  const remains = await runSteps(context, warm).catch((error: unknown): RunRemains => {
     if (!(error instanceof CannotStart)) throw error;
     const nothing = { files: [], cut: false, notes: [] };
     return { verifier: { end: error.end, output: '' }, collection: nothing, notes: [] };
@@ -31,8 +34,10 @@ export async function runInContainer(context: RunContext): Promise<Evidence> {
   };
 }
 
-async function runSteps(context: RunContext): Promise<RunRemains> {
+async function runSteps(context: RunContext, warm: WarmContainer | undefined): Promise<RunRemains> {
   const { plan, facts } = context;
+  const soon = warm && (await runWarm(context, warm));
+  if (soon) return soon;
   const mustEmpty = facts.knownContent(plan.verifier.emptied)?.length ?? 0;
   if (!plan.oracle && plan.removed.length === 0 && mustEmpty === 0) {
     const remains = await runDirect(context);

@@ -47,42 +47,63 @@ const CREATE_MS = 120_000;
 const KILL_MS = 30_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** What makes the container of a run; the rest is in its plan. */
+export type CommandWish = Pick<ContainerWish, 'command' | 'user' | 'workdir' | 'env' | 'init' | 'waits'>;
+
 /**
- * Makes a container, gives it to `body`, and has it removed before this settles, whatever happened. Only where `body`
- * says `ended` by its own end is the removal left to `removals`, as nothing runs in the container any more.
+ * What becomes of a container that was used without an error: `removed` before its user goes on, `removed-later` when
+ * nothing runs in it any more, `kept` by its user.
+ */
+export type Fate = 'removed' | 'removed-later' | 'kept';
+
+/**
+ * Makes a container and gives it to `body`; {@link ownContainer} says how it ends.
  * @throws CannotStart when the engine refuses what the task asks for; EngineFailure; Cancelled.
  */
 export async function withContainer<T>(
   context: RunContext,
-  wish: Pick<ContainerWish, 'command' | 'user' | 'workdir' | 'env' | 'init'>,
+  wish: CommandWish,
   body: (container: Docker.Container) => Promise<T>,
-  { ended = false } = {},
+  fate: (result: T) => Fate = () => 'removed',
 ): Promise<T> {
-  const { engine, plan, owner, image, phases, signal, removals } = context;
+  const { engine, plan, owner, image, phases } = context;
   phases.enter('create');
   const options = containerOptions({ ...wish, plan, owner, image, run: randomUUID() }, engine);
   const creating = engine.docker.createContainer(options).catch(async (error: unknown) => {
     if (!options.HostConfig?.Init || !NO_INIT.test(wordsOf(error))) throw error;
     return engine.docker.createContainer({ ...options, HostConfig: { ...options.HostConfig, Init: false } });
   });
-  let canWait = false;
+  return ownContainer(context, creating, body, fate);
+}
+
+/** Gives a container to `body`; when that fails or the run is cancelled, it is gone before this settles. */
+export async function ownContainer<T>(
+  { image, phases, signal, removals }: RunContext,
+  creating: Promise<Docker.Container>,
+  body: (container: Docker.Container) => Promise<T>,
+  fate: (result: T) => Fate,
+): Promise<T> {
+  let ending: Fate = 'removed';
   try {
     const container = await unlessAborted(creating, signal).catch((error: unknown) => {
       throw statusOf(error) === 404 ? missing(image, error) : refused(error);
     });
     const result = await body(container);
-    canWait = ended;
+    ending = fate(result);
     return result;
   } finally {
-    phases.enter('remove');
-    // Also a container whose creation we no longer waited for.
-    const container = await within(
-      creating.catch(() => undefined),
-      CREATE_MS,
-      undefined,
-    );
-    if (container && canWait && !signal.aborted) removals.add(removeContainer(container));
-    else if (container) await removeContainer(container);
+    if (ending !== 'kept') {
+      phases.enter('remove');
+      // Also a container whose creation we no longer waited for.
+      const container = await within(
+        creating.catch(() => undefined),
+        CREATE_MS,
+        undefined,
+      );
+      if (container && ending === 'removed-later' && !signal.aborted)
+        removals.add(removeContainer(container));
+      else if (container) await removeContainer(container);
+    }
   }
 }
 
@@ -105,6 +126,11 @@ export async function attach(container: Docker.Container, mark?: string): Promis
       throw refused(error);
     });
   return new AttachedOutput(stream, mark);
+}
+
+/** Attaches also to the standard input of a container that is yet to start, which stays open. */
+export async function attachWaiting(container: Docker.Container): Promise<NodeJS.ReadWriteStream> {
+  return container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true });
 }
 
 /** Puts an archive at the root of the container's file system. */

@@ -1,0 +1,129 @@
+// A container that was started ahead and waits for its one run.
+import type Docker from 'dockerode';
+import { unlessAborted, within } from './abort.ts';
+import type { Engine } from './connection.ts';
+import { containerOptions } from './container.ts';
+import { exitOf, keptPaths } from './directRun.ts';
+import { AttachedOutput } from './output.ts';
+import { withParcel } from './parcel.ts';
+import { attachWaiting, startContainer, withContainer, type RunContext } from './runContext.ts';
+import { goAhead, StartReader, waiting } from './warmStart.ts';
+
+const READY_MS = 30_000;
+const BEGIN_MS = 30_000;
+/** Clocks drift by less; a suspended machine or a clock that was set makes more. */
+const CLOCK_JUMP_MS = 5_000;
+
+export class WarmContainer {
+  /** Equal keys: a container that was made at once would be the same. */
+  readonly key: string;
+  /** Equal purposes: runs of the same verifier, whatever the settings. */
+  readonly purpose: string;
+  readonly engine: Engine;
+  readonly container: Docker.Container;
+  readonly output: AttachedOutput;
+  /** Settles when the container ends, whenever that is; rejects when the engine is gone. */
+  readonly exit: Promise<number>;
+  readonly #stream: NodeJS.ReadWriteStream;
+  readonly #start: StartReader;
+  readonly #madeAt = { wall: Date.now(), steady: performance.now() };
+
+  constructor(context: RunContext, container: Docker.Container, attached: Attached) {
+    this.key = warmKey(context);
+    this.purpose = purposeOf(context);
+    this.engine = context.engine;
+    this.container = container;
+    this.output = attached.output;
+    this.#stream = attached.stream;
+    this.#start = attached.start;
+    this.exit = exitOf(container);
+    this.exit.catch(() => undefined);
+  }
+
+  /** How long it has waited, in milliseconds; undefined when the clock was set, or the machine slept, meanwhile. */
+  get age(): number | undefined {
+    const steady = performance.now() - this.#madeAt.steady;
+    const wall = Date.now() - this.#madeAt.wall;
+    return Math.abs(wall - steady) > CLOCK_JUMP_MS ? undefined : steady;
+  }
+
+  /** Whether it has begun to wait. */
+  async isReady(): Promise<boolean> {
+    return this.#says(this.#start.ready, READY_MS);
+  }
+
+  /** Puts the files in place and starts the verifier. False: nothing of the verifier has run, and nothing will. */
+  async begin(archive: Buffer): Promise<boolean> {
+    this.#stream.write(goAhead(archive));
+    return this.#says(this.#start.begun, BEGIN_MS);
+  }
+
+  async #says(word: Promise<void>, ms: number): Promise<boolean> {
+    const silent = this.output.ended.then(() => false);
+    return within(Promise.race([word.then(() => true), silent]), ms, false);
+  }
+}
+
+interface Attached {
+  readonly stream: NodeJS.ReadWriteStream;
+  readonly output: AttachedOutput;
+  readonly start: StartReader;
+}
+
+/** What a container must have been made of to be used for a plan in an image. */
+export function warmKey({ engine, owner, plan, image }: RunContext): string {
+  const { command, user, workdir, env, emptied } = plan.verifier;
+  const options = containerOptions(
+    { plan, owner, image, run: '', command, user, workdir, env, init: true, waits: true },
+    engine,
+  );
+  return JSON.stringify([options, plan.collected, emptied]);
+}
+
+export function purposeOf({ plan }: RunContext): string {
+  return JSON.stringify([plan.task, plan.verifier.command]);
+}
+
+/**
+ * Whether a plan can have a container made ahead: it must be a plan for the short way.
+ * A folder that is not empty in the image is found out when the container is made.
+ */
+export function canBeWarm({ plan, facts }: RunContext): boolean {
+  const { command, emptied } = plan.verifier;
+  if (plan.oracle || plan.removed.length > 0) return false;
+  return (
+    withParcel(command, plan.collected) !== undefined && (facts.knownContent(emptied)?.length ?? 0) === 0
+  );
+}
+
+/**
+ * Starts a container that waits. Undefined: the image does not have what that takes.
+ * @throws as {@link withContainer} does; the container is gone then.
+ */
+export async function makeWarm(context: RunContext): Promise<WarmContainer | undefined> {
+  const { plan, facts, signal } = context;
+  const { user, workdir, env, emptied, files, command } = plan.verifier;
+  const asked = withParcel(command, plan.collected);
+  if (!asked) return undefined;
+  const held = waiting(asked.command);
+  const wish = { command: held.command, user, workdir, env, init: true, waits: true };
+  const make = async (container: Docker.Container): Promise<WarmContainer | undefined> => {
+    const blocked = await unlessAborted(facts.withContent(container, emptied), signal);
+    if (blocked.length > 0) return undefined;
+    await unlessAborted(facts.identities(container, keptPaths(files)), signal);
+    const stream = await unlessAborted(attachWaiting(container), signal);
+    const start = new StartReader(held.mark);
+    const output = new AttachedOutput(stream, asked.mark, start);
+    try {
+      await startContainer(context, container);
+      const warm = new WarmContainer(context, container, { stream, output, start });
+      if (await unlessAborted(warm.isReady(), signal)) return warm;
+    } catch (error) {
+      output.close();
+      throw error;
+    }
+    output.close();
+    return undefined;
+  };
+  return withContainer(context, wish, make, (warm) => (warm ? 'kept' : 'removed'));
+}

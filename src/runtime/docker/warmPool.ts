@@ -1,0 +1,134 @@
+/**
+ * The one container that a runtime keeps ready for its next run. It is used once or thrown away: when it ends by itself,
+ * when the engine is gone, when it is no longer what the plan asks for, and when it has waited for too long.
+ * What goes wrong here costs time and nothing else: the run then makes its container itself.
+ */
+import type { Removals } from './removals.ts';
+import { removeContainer } from './container.ts';
+import type { RunContext } from './runContext.ts';
+import { canBeWarm, makeWarm, purposeOf, warmKey, type WarmContainer } from './warmContainer.ts';
+
+interface Making {
+  readonly key: string;
+  readonly giveUp: AbortController;
+  readonly result: Promise<boolean>;
+}
+
+export class WarmPool {
+  readonly #longestWaitMs: number;
+  readonly #removals: Removals;
+  /** Images and users that cannot wait; an image's id is the hash of its content. */
+  readonly #unable = new Set<string>();
+  /** Containers whose engine was gone when they should have been removed. */
+  readonly #lost = new Set<string>();
+  #making: Making | undefined;
+  #ready: WarmContainer | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #disposed = false;
+
+  constructor(longestWaitMs: number, removals: Removals) {
+    this.#longestWaitMs = longestWaitMs;
+    this.#removals = removals;
+  }
+
+  /** Makes a container for such a plan, unless one waits already. Settles with whether one waits. Never throws. */
+  async warm(context: RunContext): Promise<boolean> {
+    const { image, plan, signal } = context;
+    if (this.#disposed) return false;
+    this.#removeLost(context);
+    const key = warmKey(context);
+    const unable = JSON.stringify([image, plan.verifier.user]);
+    if (signal.aborted || !canBeWarm(context) || this.#unable.has(unable)) return false;
+    if (this.#isFit(context, key)) return true;
+    if (this.#making?.key === key && !this.#making.giveUp.signal.aborted) return this.#making.result;
+    const former = this.#making;
+    former?.giveUp.abort();
+    this.#discard();
+    const giveUp = new AbortController();
+    const making: Making = {
+      key,
+      giveUp,
+      result: (async () => {
+        await former?.result;
+        const warm = await makeWarm({ ...context, signal: AbortSignal.any([signal, giveUp.signal]) });
+        if (!warm) this.#unable.add(unable);
+        return warm ? this.#keep(warm, giveUp.signal) : false;
+      })().catch(() => false),
+    };
+    this.#making = making;
+    const made = await making.result;
+    if (this.#making === making) this.#making = undefined;
+    return made;
+  }
+
+  /** Gives out the container that waits, if it is the one that this run would make. It is the caller's from then on. */
+  take(context: RunContext): WarmContainer | undefined {
+    this.#removeLost(context);
+    const paths = context.plan.verifier.files.flatMap(({ owner, path }) => (owner === 'keep' ? [path] : []));
+    if (!canBeWarm(context) || !context.facts.knowsIdentities(paths)) return undefined;
+    const warm = this.#ready;
+    // A run of another verifier leaves it alone.
+    if (warm?.purpose !== purposeOf(context)) return undefined;
+    if (!this.#isFit(context, warmKey(context))) {
+      this.#discard();
+      return undefined;
+    }
+    this.#forget();
+    return warm;
+  }
+
+  /** Throws away what waits or is being made. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#making?.giveUp.abort();
+    this.#discard();
+    await this.#making?.result;
+  }
+
+  #keep(warm: WarmContainer, signal: AbortSignal): boolean {
+    this.#discard();
+    if (signal.aborted) {
+      this.#remove(warm);
+      return false;
+    }
+    this.#ready = warm;
+    // Nothing is asked while it waits: the clock and the engine say when it is over.
+    this.#timer = setTimeout(() => {
+      this.#discard();
+    }, this.#longestWaitMs).unref();
+    const ended = (): void => {
+      if (this.#ready === warm) this.#discard();
+    };
+    warm.exit.then(ended, ended);
+    return true;
+  }
+
+  #isFit(context: RunContext, key: string): boolean {
+    const age = this.#ready?.age;
+    if (age === undefined || age > this.#longestWaitMs) return false;
+    return this.#ready?.key === key && this.#ready.engine === context.engine;
+  }
+
+  #discard(): void {
+    const warm = this.#ready;
+    this.#forget();
+    if (warm) this.#remove(warm);
+  }
+
+  #remove(warm: WarmContainer): void {
+    const { container, output } = warm;
+    output.close();
+    const removal = removeContainer(container).then((gone) => gone || this.#lost.add(container.id));
+    this.#removals.add(removal);
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#ready = undefined;
+  }
+
+  #removeLost({ engine }: RunContext): void {
+    for (const id of this.#lost) this.#removals.add(removeContainer(engine.docker.getContainer(id)));
+    this.#lost.clear();
+  }
+}

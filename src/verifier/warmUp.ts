@@ -1,0 +1,21 @@
+/** Has a runtime get ready for the next run of a task, so that its verdict comes sooner. */
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Task } from '../task/task.ts';
+import { planRun, type PlanOptions } from './plan.ts';
+import type { SolutionState } from './solution.ts';
+
+/**
+ * Gets ready for a run of `task` with these options. The solution may change until then.
+ * Settles with whether that run will start sooner; never throws.
+ */
+export async function warmUp(
+  task: Task,
+  solution: SolutionState,
+  runtime: Runtime,
+  options: Omit<PlanOptions, 'runGoldScript'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const planned = planRun(task, solution, options);
+  if (planned.kind !== 'planned') return false;
+  return (await runtime.warmUp?.(planned.plan, signal)) ?? false;
+}
