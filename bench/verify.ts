@@ -7,6 +7,7 @@ import type { Clocks, Evidence } from '../src/runtime/evidence.ts';
 import { parseTask } from '../src/task/parseTask.ts';
 import type { Task } from '../src/task/task.ts';
 import { resolveSubject, verify } from '../src/verifier/verify.ts';
+import { warmUp } from '../src/verifier/warmUp.ts';
 import { OWNER_LABEL } from '../src/runtime/docker/container.ts';
 import { containersWith, dockerRuntime, readyEngine } from '../test/engine/dockerUnderTest.ts';
 import { afterRemovals } from '../test/engine/until.ts';
@@ -26,22 +27,29 @@ interface Figures {
   readonly script: number;
 }
 
-/** Verifies the gold of a sample task and runs the same script bare, in turn; prints medians and their ratios. */
+/** Verifies the gold of a sample task and runs the same script bare, in turn; prints medians and their ratios. A warm run's container waits before the clock starts. */
 export async function benchVerify(): Promise<void> {
   const engine = await readyEngine();
   const task = withClock(await sampleTask(TASK));
   const { runtime, owner } = dockerRuntime(engine);
   const subject = subjectOf(task, 'gold');
-  const phases: Clocks[] = [];
-  const ours = async (): Promise<Figures> => {
+  const signal = new AbortController().signal;
+  const phases: Record<'cold' | 'warm', Clocks[]> = { cold: [], warm: [] };
+  const ours = async (kind: 'cold' | 'warm'): Promise<Figures> => {
+    if (kind === 'warm') {
+      const { solution } = resolveSubject(task, subject);
+      if (!(await warmUp(task, solution, runtime, await verifyOptions(), signal)))
+        throw new Error('No container could be started ahead');
+    }
     let script = Number.NaN;
     const options = await verifyOptions({ onEvidence: (evidence) => (script = scriptMs(evidence)) });
     const since = performance.now();
-    const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
+    const verdict = await verify(task, subject, runtime, options, {}, signal);
     const wall = performance.now() - since;
     if (verdict.outcome !== 'scored' || verdict.reward !== 1)
       throw new Error(`The gold got ${JSON.stringify(verdict)}`);
-    phases.push(verdict.clocks);
+    phases[kind].push(verdict.clocks);
+    if (kind === 'warm' && verdict.clocks.create !== undefined) throw new Error('The warm run was cold');
     // What is removed after the verdict must not slow down what is measured next.
     await afterRemovals(() => containersWith(engine, `${OWNER_LABEL}=${owner}`));
     return { wall, script };
@@ -70,15 +78,17 @@ export async function benchVerify(): Promise<void> {
     return { wall: performance.now() - since, script: between(printed) };
   };
 
-  await ours();
+  await ours('cold');
   bakeImage(docker, task, resolveSubject(task, subject).solution.files);
   bare();
-  phases.length = 0;
+  phases.cold.length = 0;
   const cold: Figures[] = [];
+  const warm: Figures[] = [];
   const yardstick: Figures[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     yardstick.push(bare());
-    cold.push(await ours());
+    cold.push(await ours('cold'));
+    warm.push(await ours('warm'));
   }
   docker(['image', 'rm', '--force', IMAGE]);
   await runtime.dispose();
@@ -86,24 +96,30 @@ export async function benchVerify(): Promise<void> {
   console.log(`verify against a bare docker run (${TASK}, gold; in turn, median of ${RUNS})`);
   print('docker run', yardstick);
   print('cold', cold);
-  const ratio = median(cold.map(({ wall }) => wall)) / median(yardstick.map(({ wall }) => wall));
-  console.log(`  cold, whole run       ${ratio.toFixed(2)} x the docker run   (aim: at most 1.15)`);
-  const phase = (name: keyof Clocks): string =>
-    `${name} ${Math.round(median(phases.map((clock) => clock[name] ?? 0)))}`;
-  const named = ['resolve', 'create', 'upload', 'verify', 'collect'] as const;
-  console.log(`  phases, cold          ${named.map(phase).join(' · ')} ms`);
+  print('warm', warm);
+  const whole = wallOf(cold) / wallOf(yardstick);
+  console.log(`  cold, whole run       ${whole.toFixed(2)} x the docker run            (aim: at most 1.15)`);
+  const around = overheadOf(warm) / overheadOf(yardstick);
+  console.log(`  warm, overhead        ${around.toFixed(2)} x that of the docker run    (aim: at most 0.4)`);
+  for (const kind of ['cold', 'warm'] as const) {
+    const named = (['resolve', 'create', 'upload', 'verify', 'collect'] as const).map(
+      (name) => `${name} ${Math.round(median(phases[kind].map((clock) => clock[name] ?? 0)))}`,
+    );
+    console.log(`  phases, ${kind}          ${named.join(' · ')} ms`);
+  }
 }
 
 function print(name: string, figures: readonly Figures[]): void {
-  const wall = median(figures.map((one) => one.wall));
-  const around = median(figures.map(overhead));
-  console.log(
-    `  ${name.padEnd(12)} ${wall.toFixed(0).padStart(6)} ms, of which ${around.toFixed(0)} ms around the script`,
-  );
+  const [wall, around] = [wallOf(figures), overheadOf(figures)].map((ms) => ms.toFixed(0));
+  console.log(`  ${name.padEnd(12)} ${wall?.padStart(6)} ms, of which ${around} ms around the script`);
 }
 
-function overhead({ wall, script }: Figures): number {
-  return wall - script;
+function wallOf(figures: readonly Figures[]): number {
+  return median(figures.map(({ wall }) => wall));
+}
+
+function overheadOf(figures: readonly Figures[]): number {
+  return median(figures.map(({ wall, script }) => wall - script));
 }
 
 /** The task with a verifier that notes when it begins and ends. */

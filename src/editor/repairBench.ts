@@ -17,6 +17,7 @@ import { Failures } from './failureMessage.ts';
 import { historyCommands } from './historyCommands.ts';
 import { HistoryView } from './historyView.ts';
 import { InstructionPanels } from './instructionPanel.ts';
+import { KeepWarm } from './keepWarm.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 import type { OpenTask } from './openTask.ts';
 import { registerLanguageModelTools } from './languageModelTools.ts';
@@ -111,6 +112,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   store.add(registerFailureHovers(api, tasks));
   store.add(new SolutionLenses(api, tasks));
   store.add(new StarterMarks(api, tasks));
+  const keepWarm = store.add(new KeepWarm({ api, log, runtimes, current, runs }));
   const looks = new QuickLooks({ api, log, runtimes, queue, snapshots });
   const testing = store.add(new TestingView({ api, tasks, runs, looks, verify }));
   store.add(
@@ -152,6 +154,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   return {
     api: extensionApi({ current, runView, tasksView, historyView, status, testing }, activationMs),
     stop: async () => {
+      keepWarm.dispose();
       // Runs first: what shows them must live until their containers are gone.
       await runs.dispose();
       await runtimes.dispose();

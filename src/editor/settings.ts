@@ -23,6 +23,7 @@ export interface Settings {
   readonly revealSpoilers: 'ask' | 'always';
   /** Whether language models may read tasks and run verifiers. */
   readonly languageModelTools: boolean;
+  readonly keepWarm: boolean;
 }
 
 /** Just enough of `WorkspaceConfiguration` to be read in a test. */
@@ -47,6 +48,7 @@ export function settingsFrom(source: SettingSource): Settings {
     remoteImages: source.get('remoteImages') === true,
     revealSpoilers: source.get('revealSpoilers') === 'always' ? 'always' : 'ask',
     languageModelTools: source.get('languageModelTools') !== false,
+    keepWarm: source.get('keepWarm') !== false,
   };
 }
 

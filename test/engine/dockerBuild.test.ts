@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import type { ImageRecipe } from '../../src/runtime/plan.ts';
 import type { PrepareResult, Runtime, RuntimeFailure } from '../../src/runtime/runtime.ts';
 import type { Engine } from '../host/engine.ts';
@@ -12,6 +13,7 @@ import { base64, SECOND } from './testPlan.ts';
 import { afterRemovals } from './until.ts';
 
 const CASE_LABEL = 'repair-bench-test.case';
+const rootFs = z.object({ RootFS: z.object({ Layers: z.array(z.string()) }) });
 const LAYOUT = { baseImage: 'x', workdir: '/', env: {}, files: [], skipped: [] } as const;
 
 describe('docker runtime: images', function () {
@@ -61,6 +63,23 @@ describe('docker runtime: images', function () {
     );
     assert.equal(prepared(results[0]).id, prepared(results[1]).id);
     for (const log of logs) assert.equal(log.filter((line) => line === 'hello').length, 1);
+  });
+
+  it('share what comes before the first copied file that differs', async () => {
+    const layers: string[][] = [];
+    for (const text of ['one', 'two']) {
+      const lines = dockerfile(
+        'RUN cat /proc/sys/kernel/random/uuid > /made',
+        'COPY solution.py /solution.py',
+      );
+      const { id } = prepared(await prepare(build(lines, { 'solution.py': text })));
+      const { body } = await askEngine(engine.host, 'GET', `/images/${id}/json`);
+      layers.push(rootFs.parse(JSON.parse(body)).RootFS.Layers);
+    }
+    const [one = [], two = []] = layers;
+    assert.ok(one.length >= 3);
+    assert.deepEqual(one.slice(0, -1), two.slice(0, -1));
+    assert.notEqual(one.at(-1), two.at(-1));
   });
 
   it('go on for one when the other gives up', async () => {

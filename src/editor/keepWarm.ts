@@ -1,0 +1,75 @@
+/**
+ * Has the next container of the current task started ahead: when its run has ended, and when it becomes the current one.
+ * Nothing of it shows, and nothing that goes wrong in it matters: the next run then starts as ever.
+ */
+import type * as vscode from 'vscode';
+import type { CurrentTask } from './currentTask.ts';
+import { DisposableStore } from './disposableStore.ts';
+import { messageOf } from './failureMessage.ts';
+import type { OpenTask } from './openTask.ts';
+import type { RunService } from './runService.ts';
+import type { Runtimes } from './runtimes.ts';
+import { planOptionsFrom, readSettings } from './settings.ts';
+import { readSolutionNow } from './solutionNow.ts';
+
+export interface KeepWarmServices {
+  readonly api: typeof vscode;
+  readonly log: vscode.LogOutputChannel;
+  readonly runtimes: Runtimes;
+  readonly current: CurrentTask;
+  readonly runs: RunService;
+}
+
+export class KeepWarm {
+  readonly #services: KeepWarmServices;
+  readonly #store = new DisposableStore();
+  #task: OpenTask | undefined;
+  #latest: AbortController | undefined;
+  #disposed = false;
+
+  constructor(services: KeepWarmServices) {
+    const { current, runs } = services;
+    this.#services = services;
+    this.#store.add(
+      current.onDidChange((task) => {
+        if (task === this.#task) return;
+        this.#task = task;
+        if (task) void this.#warmUp(task);
+      }),
+    );
+    this.#store.add(
+      runs.onRunEvent((event) => {
+        if (event.kind === 'ended' && event.run.task === current.task) void this.#warmUp(event.run.task);
+      }),
+    );
+  }
+
+  /** Nothing is started ahead from now on; what waits already ends with its runtime. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#latest?.abort();
+    this.#store.dispose();
+  }
+
+  async #warmUp(task: OpenTask): Promise<void> {
+    const { api, log, runtimes, runs } = this.#services;
+    this.#latest?.abort();
+    const giveUp = new AbortController();
+    this.#latest = giveUp;
+    const settings = readSettings(api);
+    if (!settings.keepWarm || !api.workspace.isTrusted || runs.isRunning(task)) return;
+    try {
+      const solution = await readSolutionNow(api, task.workspace);
+      const { warmUp } = await import('../verifier/warmUp.ts');
+      if (giveUp.signal.aborted || this.#disposed) return;
+      // A run may wait for the same choice, so it is not given up with this.
+      const chosen = await runtimes.choose(settings, new AbortController().signal);
+      if (chosen.kind !== 'chosen' || giveUp.signal.aborted) return;
+      const options = { trace: true, ...planOptionsFrom(settings) };
+      const waits = await warmUp(task.workspace.task, solution, chosen.runtime, options, giveUp.signal);
+      if (waits) log.debug(`A container waits for ${task.workspace.facts.task}`);
+    } catch (error) {
+      log.debug(`No container was started ahead for ${task.workspace.facts.task}: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// The next container of the current task is started ahead: it is used by the next run, and shows nowhere.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import {
+  activated,
+  closeAll,
+  configure,
+  DOCKER,
+  openFirstRow,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+const run = promisify(execFile);
+const SCRIPT = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
+
+describe('the next container of the current task', () => {
+  let api: ExtensionApi;
+  before(async () => {
+    api = await activated();
+  });
+  after(async () => {
+    await configure({ ...SANDBOX, keepWarm: undefined });
+    await closeAll();
+  });
+
+  const verify = async (): Promise<void> => {
+    await vscode.commands.executeCommand('repairBench.verify');
+  };
+
+  it('waits once its image is there, is used by the next run, and shows nowhere', async () => {
+    await configure(DOCKER);
+    const id = `warm-${randomUUID().slice(0, 8)}`;
+    await openFirstRow(api, await taskFolder(id, taskWithScript(SCRIPT)));
+    await verify();
+    const first = await until('a container waits', () => waiting(id));
+    assert.deepEqual([api.statusText(), api.liveState()], [`$(beaker) ${id} · reward 1`, 'verified']);
+    await verify();
+    assert.equal(api.statusText(), `$(beaker) ${id} · reward 1`);
+    await until('another one waits', async () => {
+      const now = await waiting(id);
+      return now !== '' && !now.includes(first);
+    });
+  });
+
+  it('is not started when the setting says so', async () => {
+    await configure({ ...DOCKER, keepWarm: false });
+    const cold = `cold-${randomUUID().slice(0, 8)}`;
+    await openFirstRow(api, await taskFolder(cold, taskWithScript(SCRIPT)));
+    await verify();
+    await configure({ keepWarm: true });
+    const warm = `warm-${randomUUID().slice(0, 8)}`;
+    await openFirstRow(api, await taskFolder(warm, taskWithScript(SCRIPT)));
+    await verify();
+    await until('a container waits', () => waiting(warm));
+    assert.equal(await waiting(cold), '');
+  });
+});
+
+/** The ids of the containers that were started ahead for a task. */
+async function waiting(task: string): Promise<string> {
+  const filters = ['repair-bench.warm', `repair-bench.task=${task}`].flatMap((label) => [
+    '--filter',
+    `label=${label}`,
+  ]);
+  const { stdout } = await run('docker', ['ps', '--quiet', '--no-trunc', ...filters]);
+  return stdout.trim();
+}
