@@ -25,6 +25,7 @@ export const COMMAND_IDS = [
   'repairBench.resetToStarter',
   'repairBench.nextFailure',
   'repairBench.previousFailure',
+  'repairBench.saveGoldFix',
   'repairBench.showTestScript',
   'repairBench.browseTaskFiles',
   'repairBench.openTaskFile',

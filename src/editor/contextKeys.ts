@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { CurrentTask } from './currentTask.ts';
 import { DisposableStore } from './disposableStore.ts';
 import type { OpenTasks } from './openTasks.ts';
+import { canSaveGold } from './taskState.ts';
 
 export class ContextKeys {
   readonly #api: typeof vscode;
@@ -16,6 +17,7 @@ export class ContextKeys {
       this.#set('repairBench.hasTask', current.task !== undefined);
       this.#set('repairBench.running', activity !== undefined && activity !== 'idle');
       this.#set('repairBench.hasRun', current.task?.state.run !== undefined);
+      this.#set('repairBench.canSaveGold', canSaveGold(current.task?.state));
       void this.#solutionPaths(tasks);
     };
     this.#store.add(current.onDidChange(update));

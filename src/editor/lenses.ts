@@ -1,6 +1,6 @@
 /** The lenses above the first line of a solution: what a person does with it. Pure. */
 import type { CommandId } from './commandTable.ts';
-import type { TaskState } from './taskState.ts';
+import { canSaveGold, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 
 export interface Lens {
@@ -9,8 +9,8 @@ export interface Lens {
   readonly command: CommandId | undefined;
 }
 
-export function lensesOf({ activity }: TaskState, t: Translate): readonly Lens[] {
-  return [...runLenses(activity.kind, t), ...editLenses(t)];
+export function lensesOf(state: TaskState, t: Translate): readonly Lens[] {
+  return [...runLenses(state.activity.kind, t), ...editLenses(t), ...goldLenses(state, t)];
 }
 
 function runLenses(activity: TaskState['activity']['kind'], t: Translate): readonly Lens[] {
@@ -32,4 +32,10 @@ function editLenses(t: Translate): readonly Lens[] {
     { title: t('Compare with starter'), command: 'repairBench.compareWithStarter' },
     { title: t('Reset'), command: 'repairBench.resetToStarter' },
   ];
+}
+
+function goldLenses(state: TaskState, t: Translate): readonly Lens[] {
+  return state.activity.kind === 'idle' && canSaveGold(state)
+    ? [{ title: t('Save as gold fix'), command: 'repairBench.saveGoldFix' }]
+    : [];
 }

@@ -102,9 +102,11 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
       if (task === current.task) void runView.selectDecisive();
     }),
   );
+  const version = String(context.extension.packageJSON.version);
+  const gold = { api, log, runtimes, parseBash, queue, snapshots, version };
   const shells = { api, runtimes, snapshots, reveal, failed: report };
   const openShell = (task: OpenTask): Promise<void> => openTaskShell(shells, task);
-  const services = { api, library, tasks, current, opener, panels, runs, output, failures, openShell };
+  const services = { api, library, tasks, current, opener, panels, runs, gold, output, failures, openShell };
   const verify = async (task: OpenTask): Promise<void> => {
     await verifyAndTell(services, task).catch(report);
   };

@@ -15,6 +15,7 @@ import type { OpenTasks } from './openTasks.ts';
 import type { OutputDocuments } from './outputDocuments.ts';
 import { resetSolution } from './resetSolution.ts';
 import type { RunService } from './runService.ts';
+import { type GoldServices, saveGold } from './saveGold.ts';
 import type { Opens } from './runTree.ts';
 import { spoilerOf } from './spoilers.ts';
 import { type TaskOpener, workspaceGone } from './taskOpener.ts';
@@ -22,7 +23,7 @@ import type { Verdict } from '../verifier/verdict.ts';
 
 type TaskCommand = Extract<
   CommandId,
-  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'nextFailure' | 'previousFailure' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
+  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'saveGoldFix' | 'nextFailure' | 'previousFailure' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
 >;
 
 export interface TaskCommandServices {
@@ -33,6 +34,7 @@ export interface TaskCommandServices {
   readonly opener: TaskOpener;
   readonly panels: InstructionPanels;
   readonly runs: RunService;
+  readonly gold: GoldServices;
   readonly output: OutputDocuments;
   readonly failures: Failures;
   readonly openShell: (task: OpenTask) => Promise<void>;
@@ -72,6 +74,11 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
     },
     'repairBench.nextFailure': async (given) => goToFailure(api, opener, await find(given), 'next'),
     'repairBench.previousFailure': async (given) => goToFailure(api, opener, await find(given), 'previous'),
+    'repairBench.saveGoldFix': async (given) => {
+      const task = await find(given);
+      await requireWorkspace(api, task);
+      await saveGold(services.gold, task);
+    },
     'repairBench.showTestScript': async (given) => {
       await opener.openTaskFile(await find(given), 'tests/test.sh');
     },

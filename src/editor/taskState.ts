@@ -53,3 +53,9 @@ export function liveStateOf(state: TaskState): LiveState {
 export function isStarterAgain({ solution, run }: TaskState): boolean {
   return solution === 'unchanged' && run?.outdated === true;
 }
+
+/** Whether the last verdict holds for the solution as it is, with a reward that makes a gold fix. */
+export function canSaveGold(state: TaskState | undefined): boolean {
+  const run = state?.run;
+  return run !== undefined && !run.outdated && run.verdict.outcome === 'scored' && run.verdict.reward >= 1;
+}

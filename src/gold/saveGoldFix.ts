@@ -55,6 +55,7 @@ export async function saveGoldFix(
       'Fix the task first, then verify it.',
     );
   if (!options.replace) refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution);
+  // A run with an oracle gets a container of its own, never one that was started ahead.
   const bare = await verify(
     task,
     { kind: 'gold', starter: starterOf(task), gold: scriptOf(draft) },

@@ -114,6 +114,17 @@ describe('the lenses of a solution', () => {
     assert.equal(lenses({ kind: 'waiting' }), `$(clock) Waiting… [Cancel] ${edits}`);
     assert.equal(lenses({ kind: 'cancelling' }), `$(sync~spin) Cancelling… ${edits}`);
   });
+
+  it('offer the gold fix only while a verdict of reward 1 holds and nothing runs', () => {
+    const offers = (of: ReturnType<typeof shown>): boolean =>
+      lensesOf(of, inEnglish).some(({ command }) => command === 'repairBench.saveGoldFix');
+    assert.ok(offers(shown(scored({ reward: 1 }))));
+    assert.ok(!offers(shown(scored({ reward: 1 }), true)));
+    assert.ok(!offers(shown(scored({ reward: 0.5 }))));
+    assert.ok(!offers(shown(ENGINE_ERROR)));
+    const running = { kind: 'running', phase: undefined } as const;
+    assert.ok(!offers({ ...shown(scored({ reward: 1 })), activity: running }));
+  });
 });
 
 describe('a solution that is the starter again', () => {

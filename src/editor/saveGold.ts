@@ -1,0 +1,155 @@
+/** "Save as Gold Fix": the solution with reward 1, verified once more and written to the workspace's folder "gold". */
+import type * as vscode from 'vscode';
+import type { GoldFix } from '../gold/goldFix.ts';
+import type { SolutionState } from '../verifier/solution.ts';
+import type { ParseBash } from '../verifier/bashGrammar.ts';
+import { plainNotification, UserFacingError } from './failureMessage.ts';
+import type { OpenTask } from './openTask.ts';
+import { NOT_STARTED, type RunQueue } from './runQueue.ts';
+import type { Runtimes } from './runtimes.ts';
+import { planOptionsFrom, readSettings } from './settings.ts';
+import type { Snapshots } from './snapshots.ts';
+import { canSaveGold, type TaskState } from './taskState.ts';
+import { requireTrust } from './trust.ts';
+import { rewardText } from './verdictWords.ts';
+
+export interface GoldServices {
+  readonly api: typeof vscode;
+  readonly log: vscode.LogOutputChannel;
+  readonly runtimes: Runtimes;
+  readonly parseBash: () => Promise<ParseBash>;
+  /** Shared with the runs, so that together they are no more than a machine can bear. */
+  readonly queue: RunQueue;
+  readonly snapshots: Snapshots;
+  /** Of this extension; becomes part of the gold fix. */
+  readonly version: string;
+}
+
+/**
+ * Asks before it replaces another gold fix; shows progress that can be cancelled, then where the gold fix is.
+ * @throws UserFacingError when the solution is not ready for it; GoldError when the run does not confirm it
+ */
+export async function saveGold(services: GoldServices, task: OpenTask): Promise<void> {
+  const { api, snapshots } = services;
+  requireTrust(api);
+  const solution = await snapshots.take(task);
+  const because = whyNotYet(api, task.state);
+  if (because !== undefined)
+    throw new UserFacingError(because, {
+      label: api.l10n.t('Verify'),
+      run: () => api.commands.executeCommand('repairBench.verify', task.folder),
+    });
+  const replace = await mayReplace(api, task, solution);
+  if (replace === undefined) return;
+  const title = api.l10n.t('Saving {0} as a gold fix', plainNotification(task.state.taskId));
+  const options = { location: api.ProgressLocation.Notification, title, cancellable: true };
+  const saved = await api.window.withProgress(options, async (report, token) => {
+    const key = `gold\0${task.folder}`;
+    const run = services.queue.run(key, (signal) => save(services, task, solution, replace, report, signal));
+    const listening = token.onCancellationRequested(() => void services.queue.cancel(key));
+    try {
+      return await run;
+    } finally {
+      listening.dispose();
+    }
+  });
+  // Not waited for: the gold fix is there, whether anybody answers or not.
+  if (saved && saved !== NOT_STARTED) void tell(api, saved);
+}
+
+function whyNotYet(api: typeof vscode, state: TaskState): string | undefined {
+  const { run, taskId } = state;
+  if (canSaveGold(state)) return undefined;
+  if (!run)
+    return api.l10n.t('{0} has not been verified yet. Only a solution with reward 1 is a gold fix.', taskId);
+  if (run.outdated)
+    return api.l10n.t(
+      'The solution of {0} was changed since it was verified. Only a solution with reward 1 is a gold fix.',
+      taskId,
+    );
+  if (run.verdict.outcome === 'scored')
+    return api.l10n.t(
+      'The solution of {0} has reward {1}. Only a solution with reward 1 is a gold fix.',
+      taskId,
+      rewardText(run.verdict.reward),
+    );
+  return api.l10n.t(
+    'The last run of {0} gave no reward. Only a solution with reward 1 is a gold fix.',
+    taskId,
+  );
+}
+
+/** Undefined: leave what is there. */
+async function mayReplace(
+  api: typeof vscode,
+  task: OpenTask,
+  solution: SolutionState,
+): Promise<boolean | undefined> {
+  const [{ occupantOf }, { goldFolderOf }, { solutionHash }] = await Promise.all([
+    import('../gold/writeGoldFix.ts'),
+    import('../gold/goldNames.ts'),
+    import('../verifier/solution.ts'),
+  ]);
+  const there = await occupantOf(goldFolderOf(task.workspace));
+  const isOther = there.kind === 'gold-fix' && there.solution !== solutionHash(solution);
+  if (!isOther && there.kind !== 'edited') return false;
+  const question = isOther
+    ? api.l10n.t('{0} has a gold fix of another solution. Replace it?', task.state.taskId)
+    : api.l10n.t('The gold fix of {0} was edited since it was saved. Replace it?', task.state.taskId);
+  const label = api.l10n.t('Replace');
+  const answer = await api.window.showWarningMessage(plainNotification(question), { modal: true }, label);
+  return answer === label ? true : undefined;
+}
+
+async function save(
+  services: GoldServices,
+  task: OpenTask,
+  solution: SolutionState,
+  replace: boolean,
+  report: vscode.Progress<{ message?: string }>,
+  signal: AbortSignal,
+): Promise<GoldFix | undefined> {
+  const { api, log, runtimes, parseBash, version } = services;
+  const settings = readSettings(api);
+  const chosen = await runtimes.choose(settings, signal);
+  if (chosen.kind === 'cancelled') return undefined;
+  if (chosen.kind === 'failed')
+    throw new UserFacingError(`${chosen.failure.message} ${chosen.failure.nextStep}`);
+  report.report({ message: api.l10n.t('verifying once more, cold and bare') });
+  const { saveGoldFix } = await import('../gold/saveGoldFix.ts');
+  const result = await saveGoldFix(
+    task.workspace,
+    solution,
+    { runtime: chosen.runtime, name: chosen.name },
+    {
+      verify: { parseBash: await parseBash(), ...planOptionsFrom(settings) },
+      startedBy: 'person',
+      version,
+      replace,
+    },
+    {
+      log: (line) => {
+        log.info(line);
+      },
+    },
+    signal,
+  );
+  if (result.kind === 'cancelled') return undefined;
+  log.info(`Saved the gold fix of ${task.state.taskId} in ${result.goldFix.folder}`);
+  return result.goldFix;
+}
+
+async function tell(api: typeof vscode, { folder, record }: GoldFix): Promise<void> {
+  const { GOLD_PATCH, GOLD_RECORD } = await import('../gold/goldNames.ts');
+  const reveal = api.l10n.t('Reveal Folder');
+  const patch = api.l10n.t('Show Patch');
+  const said = api.l10n.t(
+    'Gold fix of {0} saved: reward {1} again.',
+    record.task.id,
+    rewardText(record.reward),
+  );
+  const answer = await api.window.showInformationMessage(plainNotification(said), reveal, patch);
+  const at = api.Uri.joinPath(api.Uri.file(folder), answer === patch ? GOLD_PATCH : GOLD_RECORD);
+  if (answer === reveal) await api.commands.executeCommand('revealInExplorer', at);
+  if (answer === patch) await api.window.showTextDocument(at, { preview: true });
+}
