@@ -13,6 +13,7 @@ export const COMMAND_IDS = [
   'repairBench.refreshDataset',
   'repairBench.revealDataset',
   'repairBench.copyPath',
+  'repairBench.exportGoldFixes',
   'repairBench.filterTasks',
   'repairBench.clearFilter',
   'repairBench.showMoreTasks',

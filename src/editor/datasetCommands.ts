@@ -4,13 +4,14 @@ import type * as vscode from 'vscode';
 import { shardsOfPattern } from '../dataset/shardSet.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
+import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
 import type { RowMarks } from './rowMarks.ts';
 import type { TasksNode } from './tasksView.ts';
 
 type DatasetCommand = Extract<
   CommandId,
-  `repairBench.${'openDataset' | 'openFromHub' | 'openSampleDataset' | 'openAsDataset' | 'removeDataset' | 'refreshDataset' | 'revealDataset' | 'copyPath' | 'filterTasks' | 'clearFilter' | 'showMoreTasks'}`
+  `repairBench.${'openDataset' | 'openFromHub' | 'openSampleDataset' | 'openAsDataset' | 'removeDataset' | 'refreshDataset' | 'revealDataset' | 'copyPath' | 'filterTasks' | 'clearFilter' | 'showMoreTasks' | 'exportGoldFixes'}`
 >;
 
 export interface DatasetCommandServices {
@@ -69,6 +70,8 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
       const text = node?.kind === 'row' ? node.path : node?.entry.location;
       if (text !== undefined) await api.env.clipboard.writeText(text);
     },
+    'repairBench.exportGoldFixes': (given) =>
+      exportGold({ api, library, add, report }, entryOf(library, given)),
     'repairBench.filterTasks': (given) => askForFilter(api, library, entryOf(library, given)),
     'repairBench.clearFilter': (given) => {
       const entry = entryOf(library, given);

@@ -5,6 +5,7 @@ import { bytesText } from '../dataset/hub/bytesText.ts';
 import type { FetchProgress, HubListing } from '../dataset/hub/hubDatasets.ts';
 import type { HubSettings } from '../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
+import { cancellable, type Report } from './cancellable.ts';
 import { messageOf, type NextStep, UserFacingError } from './failureMessage.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
 
@@ -103,29 +104,6 @@ async function choose(
     ignoreFocusOut: true,
   });
   return picked?.choice;
-}
-
-type Report = vscode.Progress<{ message?: string; increment?: number }>;
-
-/** A notification with Cancel; undefined when that was pressed. */
-async function cancellable<T>(
-  api: typeof vscode,
-  title: string,
-  work: (signal: AbortSignal, report: Report) => Promise<T>,
-): Promise<T | undefined> {
-  const options = { location: api.ProgressLocation.Notification, title, cancellable: true };
-  return api.window.withProgress(options, async (report, token) => {
-    const controller = new AbortController();
-    const listening = token.onCancellationRequested(() => controller.abort());
-    try {
-      return await work(controller.signal, report);
-    } catch (error) {
-      if (controller.signal.aborted) return undefined;
-      throw error;
-    } finally {
-      listening.dispose();
-    }
-  });
 }
 
 /** Reports every percent once. */

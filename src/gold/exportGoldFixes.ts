@@ -4,6 +4,7 @@ import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { writeDataset } from '../dataset/write/writeDataset.ts';
 import { taskWithGold } from './exportTask.ts';
 import { findGoldFixes } from './findGoldFixes.ts';
+import { GoldError } from './goldError.ts';
 import { readGoldFix } from './goldFix.ts';
 import type { Unmatched } from './matchGoldFixes.ts';
 import { matchGoldFixes, refuseEdited, taskOfRow } from './matchGoldFixes.ts';
@@ -42,6 +43,12 @@ export async function exportGoldFixes(
     signal,
     onProgress: (done) => onProgress?.({ phase: 'gold-fixes', done, total: found.length }),
   });
+  if (matches.folders.size === 0)
+    throw new GoldError(
+      'other-task',
+      `None of the ${found.length} gold fixes in ${folders.join(', ')} is of a row of ${source.location}.`,
+      'Name the dataset that they were saved for.',
+    );
   const replacements = new Map(
     [...matches.folders].map(([row, folder]) => [row, () => solvedTask(source, row, folder, signal)]),
   );

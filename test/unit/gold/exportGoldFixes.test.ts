@@ -130,6 +130,10 @@ describe('exporting gold fixes', function () {
       error.message,
       `The gold fix in ${stranger} was saved for stranger, and ${SAMPLE_FILE} has no row with that path.`,
     );
+    rmSync(place, { recursive: true });
+    const none = await refused(run(at('out.parquet'), { skipUnmatched: true }));
+    assert.equal(none.message, `None of the 1 gold fixes in ${at('tasks')} is of a row of ${SAMPLE_FILE}.`);
+    keepGoldFix(place, await fixOf('manybugs-0007'));
     const exported = await run(at('out.parquet'), { skipUnmatched: true });
     assert.equal(exported.replaced, 1);
     assert.deepEqual(exported.skipped, [{ folder: stranger, because: error.message }]);

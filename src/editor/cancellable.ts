@@ -1,0 +1,25 @@
+/** Work that takes a while, in a notification that tells how far it is. */
+import type * as vscode from 'vscode';
+
+export type Report = vscode.Progress<{ message?: string; increment?: number }>;
+
+/** A notification with Cancel; undefined when that was pressed. */
+export async function cancellable<T>(
+  api: typeof vscode,
+  title: string,
+  work: (signal: AbortSignal, report: Report) => Promise<T>,
+): Promise<T | undefined> {
+  const options = { location: api.ProgressLocation.Notification, title, cancellable: true };
+  return api.window.withProgress(options, async (report, token) => {
+    const controller = new AbortController();
+    const listening = token.onCancellationRequested(() => controller.abort());
+    try {
+      return await work(controller.signal, report);
+    } catch (error) {
+      if (controller.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      listening.dispose();
+    }
+  });
+}

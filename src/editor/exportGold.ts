@@ -1,0 +1,100 @@
+/** "Export Gold Fixes…": the gold fixes of all workspaces that are of rows of one dataset, in a new dataset. */
+import { basename, dirname, join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { ExportedGoldFixes, ExportProgress } from '../gold/exportGoldFixes.ts';
+import { cancellable, type Report } from './cancellable.ts';
+import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
+import { plainNotification } from './failureMessage.ts';
+import { rootOfWorkspaces } from './openRow.ts';
+
+export interface ExportServices {
+  readonly api: typeof vscode;
+  readonly library: DatasetLibrary;
+  /** Opens the new dataset in the Tasks view. */
+  readonly add: (location: string) => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Asks for what was not given. @throws GoldError or DatasetError; nothing is left behind then */
+export async function exportGold(services: ExportServices, given?: DatasetEntry): Promise<void> {
+  const { api, library } = services;
+  const entry = given ?? (await chooseDataset(api, library));
+  if (entry === undefined) return;
+  const target = await askForTarget(api, entry);
+  if (target === undefined) return;
+  const exported = await cancellable(api, api.l10n.t('Exporting gold fixes'), (signal, report) =>
+    write(api, entry.location, target, signal, report),
+  );
+  if (exported) void tell(services, exported).catch(services.report);
+}
+
+async function write(
+  api: typeof vscode,
+  location: string,
+  target: string,
+  signal: AbortSignal,
+  report: Report,
+): Promise<ExportedGoldFixes> {
+  const { openDataset } = await import('../dataset/openDataset.ts');
+  const { exportGoldFixes } = await import('../gold/exportGoldFixes.ts');
+  const dataset = await openDataset(location, { signal });
+  try {
+    return await exportGoldFixes(dataset, [rootOfWorkspaces(api)], target, {
+      // Workspaces of other datasets lie in the same folder, and the dialog has asked about a file that is there.
+      skipUnmatched: true,
+      force: true,
+      signal,
+      onProgress: (progress) => report.report({ message: words(api, progress) }),
+    });
+  } finally {
+    await dataset.close();
+  }
+}
+
+function words({ l10n }: typeof vscode, { phase, done, total }: ExportProgress): string {
+  return phase === 'rows'
+    ? l10n.t('{0} of {1} rows written', done, total)
+    : l10n.t('{0} of {1} gold fixes read', done, total);
+}
+
+async function tell({ api, add }: ExportServices, exported: ExportedGoldFixes): Promise<void> {
+  const { l10n } = api;
+  const { location, rows, replaced, skipped } = exported;
+  const said = l10n.t(
+    '{0} was written: {1} rows, {2} with a gold fix, {3} untouched.',
+    basename(location),
+    rows,
+    replaced,
+    rows - replaced,
+  );
+  const others = l10n.t('{0} gold fixes of other datasets were left out.', skipped.length);
+  const message = plainNotification(skipped.length === 0 ? said : `${said} ${others}`);
+  const [open, reveal] = [l10n.t('Open Dataset'), l10n.t('Reveal')];
+  const chosen = await api.window.showInformationMessage(message, open, reveal);
+  if (chosen === open) await add(location);
+  if (chosen === reveal) await api.commands.executeCommand('revealFileInOS', api.Uri.file(location));
+}
+
+async function chooseDataset(api: typeof vscode, library: DatasetLibrary): Promise<DatasetEntry | undefined> {
+  const [only, ...others] = library.entries;
+  if (only !== undefined && others.length === 0) return only;
+  const choices = library.entries.map((entry) => ({
+    label: basename(entry.location),
+    description: dirname(entry.location),
+    entry,
+  }));
+  const placeHolder = api.l10n.t('The dataset whose tasks were solved');
+  return (await api.window.showQuickPick(choices, { placeHolder }))?.entry;
+}
+
+async function askForTarget(api: typeof vscode, { location }: DatasetEntry): Promise<string | undefined> {
+  const { l10n } = api;
+  const name = basename(location).replace(/\.(parquet|arrow|tar\.gz|tgz|tar)$/i, '');
+  const chosen = await api.window.showSaveDialog({
+    title: l10n.t('Export Gold Fixes'),
+    saveLabel: l10n.t('Export'),
+    defaultUri: api.Uri.file(join(dirname(location), `${name}-gold.parquet`)),
+    filters: { Parquet: ['parquet'], Arrow: ['arrow'], [l10n.t('Task Folders, Packed')]: ['tar.gz'] },
+  });
+  return chosen?.fsPath;
+}

@@ -1,0 +1,91 @@
+// "Export Gold Fixes…" inside VS Code: the dialog's file is written, told, and opened; and what goes wrong is said.
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import { parseTask } from '../../src/task/parseTask.ts';
+import type { Task } from '../../src/task/task.ts';
+import { readTaskFolder } from '../../src/task/taskFolder.ts';
+import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
+import { goldFixFor, keepGoldFix } from '../unit/gold/goldFixes.ts';
+import { activated, answerMessages, assertIncludes, configure, FIXTURES, ROOT, until } from './support.ts';
+
+describe('exporting gold fixes', function () {
+  this.timeout(120_000);
+  let api: ExtensionApi;
+  let folder = '';
+  let dataset = '';
+
+  beforeEach(async () => {
+    api = await activated();
+    folder = await mkdtemp(join(tmpdir(), 'repair-bench-export-'));
+    dataset = join(folder, 'unsolved.parquet');
+    await copyFile(join(ROOT, 'media/samples/tasks.parquet'), dataset);
+    await configure({ workspaceFolder: join(folder, 'tasks') });
+    await vscode.commands.executeCommand('repairBench.openDataset', dataset);
+  });
+  afterEach(async () => {
+    for (const name of ['unsolved.parquet', 'solved.parquet'])
+      await vscode.commands.executeCommand('repairBench.removeDataset', join(folder, name));
+    await configure({ workspaceFolder: undefined });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function exportTo(target: string, ...answers: readonly string[]): Promise<readonly string[]> {
+    const messages = answerMessages(...answers);
+    const { showSaveDialog } = vscode.window;
+    Reflect.set(vscode.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions) => {
+      assert.equal(options.defaultUri?.fsPath, join(folder, 'unsolved-gold.parquet'));
+      return vscode.Uri.file(target);
+    });
+    try {
+      await vscode.commands.executeCommand('repairBench.exportGoldFixes', dataset);
+      await until('something is said', () => messages.said.length > 0);
+      return messages.said;
+    } finally {
+      Reflect.set(vscode.window, 'showSaveDialog', showSaveDialog);
+      messages.dispose();
+    }
+  }
+
+  it('writes the file of the dialog and opens it', async () => {
+    const task = await fixture();
+    keepGoldFix(join(folder, 'tasks', 'one', 'gold'), goldFixFor(task, solved(task)));
+    const other = { ...task, id: 'stranger' };
+    keepGoldFix(join(folder, 'tasks', 'two', 'gold'), goldFixFor(other, solved(task)));
+    const said = await exportTo(join(folder, 'solved.parquet'), 'Open Dataset');
+    assert.deepEqual(said, [
+      'solved.parquet was written: 10 rows, 1 with a gold fix, 9 untouched. 1 gold fixes of other datasets were left out.',
+    ]);
+    await until('the new dataset is open', async () => (await api.tasksView()).includes('solved.parquet'));
+  });
+
+  it('says that there is no gold fix, and that the dataset itself is never changed', async () => {
+    const none = await exportTo(join(folder, 'solved.parquet'));
+    assertIncludes(none.join(), 'There is no folder');
+    const task = await fixture();
+    keepGoldFix(join(folder, 'tasks', 'one', 'gold'), goldFixFor(task, solved(task)));
+    const said = await exportTo(dataset);
+    assertIncludes(
+      said.join(),
+      'is the dataset that is read, and that is never changed. Choose another target.',
+    );
+    assert.deepEqual((await readdir(folder)).sort(), ['tasks', 'unsolved.parquet']);
+  });
+});
+
+async function fixture(): Promise<Task> {
+  const read = await readTaskFolder(join(FIXTURES, 'manybugs-0007'));
+  assert.ok(read.ok);
+  return parseTask('manybugs-0007', read.files);
+}
+
+/** Any change will do: nothing is run. */
+function solved(task: Task): SolutionState {
+  const files = [...starterOf(task).files].map(
+    ([path, bytes]) => [path, Buffer.concat([bytes, Buffer.from('/* solved */\r\n')])] as const,
+  );
+  return { files: new Map(files) };
+}
