@@ -3,13 +3,12 @@
  * Every figure comes from a fresh process, bundled as the product is; files are in the system's cache by then.
  */
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundleForBench } from './bundleForBench.ts';
+import { benchDatasetWrite } from './datasetWrite.ts';
 import { CELL_ROWS, benchFiles } from './datasetFiles.ts';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
 const RUNS = 3;
 const TIME_LIMIT_MS = 120_000;
 const READERS = ['ours', 'hyparquet', 'parquet-wasm'];
@@ -26,7 +25,7 @@ interface Measured {
 /** Makes the files if they are missing, measures, and prints one table per job. */
 export async function benchDataset(): Promise<void> {
   const files = benchFiles();
-  const child = await bundleChild();
+  const child = await bundleForBench('datasetChild');
   const lastCell = CELL_ROWS - 5;
   await table('List 600,000 paths (open included)', child, ['list', files.listing]);
   await table('One cell of 1 GiB, one row group, no page index', child, [
@@ -34,22 +33,7 @@ export async function benchDataset(): Promise<void> {
     files.cells,
     String(lastCell),
   ]);
-}
-
-/** Bundled beside node_modules, so that parquet-wasm is found; tsx would count towards the memory. */
-async function bundleChild(): Promise<string> {
-  const outfile = join(HERE, '..', 'node_modules', '.cache', 'repair-bench', 'datasetChild.mjs');
-  await build({
-    entryPoints: [join(HERE, 'datasetChild.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['parquet-wasm'],
-    logLevel: 'error',
-  });
-  return outfile;
+  await benchDatasetWrite();
 }
 
 async function table(title: string, child: string, job: readonly string[]): Promise<void> {

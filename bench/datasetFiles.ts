@@ -7,6 +7,7 @@ import { writeLikePyarrow } from './datasetParquetWriter.ts';
 
 export const LISTED_ROWS = 600_000;
 export const CELL_ROWS = 100_000;
+export const WRITTEN_ROWS = 5000;
 
 export interface BenchFiles {
   /** 600,000 rows with distinct paths and small cells. */
@@ -17,8 +18,7 @@ export interface BenchFiles {
 
 /** Makes the files that are not there yet; about 1.2 GB in `REPAIR_BENCH_CACHE`. */
 export function benchFiles(): BenchFiles {
-  const folder = process.env['REPAIR_BENCH_CACHE'] ?? join(homedir(), '.cache', 'repair-bench', 'bench');
-  mkdirSync(folder, { recursive: true });
+  const folder = benchFolder();
   const random = pseudoRandom(4 * 1024 * 1024);
   return {
     listing: makeOnce(join(folder, 'listing-600k-v1.parquet'), (location) =>
@@ -28,6 +28,24 @@ export function benchFiles(): BenchFiles {
       writeTasks(location, CELL_ROWS, random, (row) => 4000 + ((row * 7919) % 13_500)),
     ),
   };
+}
+
+/** 5,000 rows with cells of 4 to 17 kB, as pyarrow writes them. */
+export function writtenFile(): string {
+  return makeOnce(join(benchFolder(), 'written-5k-v1.parquet'), (location) =>
+    writeTasks(
+      location,
+      WRITTEN_ROWS,
+      pseudoRandom(4 * 1024 * 1024),
+      (row) => 4000 + ((row * 7919) % 13_500),
+    ),
+  );
+}
+
+function benchFolder(): string {
+  const folder = process.env['REPAIR_BENCH_CACHE'] ?? join(homedir(), '.cache', 'repair-bench', 'bench');
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /** What `task_binary` of `row` must begin with: its number, in eight digits. */
