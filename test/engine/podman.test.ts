@@ -1,8 +1,9 @@
 // The Docker runtime on Podman's Docker API: the same contract, held by another engine.
 import assert from 'node:assert/strict';
 import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
-import { verify } from '../../src/verifier/verify.ts';
+import type { Phase, Runtime } from '../../src/runtime/runtime.ts';
+import { resolveSubject, verify } from '../../src/verifier/verify.ts';
+import { warmUp } from '../../src/verifier/warmUp.ts';
 import { ensureBaseImage, ensureNoBashImage } from '../host/baseImage.ts';
 import { startPodman, type PodmanService } from '../host/podman.ts';
 import { verifyOptions, sampleScenarios, sampleTask, subjectOf, type Scenario } from '../host/sampleTasks.ts';
@@ -47,17 +48,20 @@ if (isRoot)
   });
 
   for (const { task: id, name, reward } of sampleScenarios().filter(isSample))
-    it(`${id}: ${name} gets ${reward ?? 'no reward'}`, async () => {
+    it(`${id}: ${name} gets ${reward ?? 'no reward'}, cold and warm`, async () => {
       const task = await sampleTask(id);
-      const verdict = await verify(
-        task,
-        subjectOf(task, name),
-        runtime,
-        await verifyOptions(),
-        {},
-        new AbortController().signal,
-      );
-      assert.equal(verdict.outcome === 'scored' ? verdict.reward : null, reward, verdictText(verdict));
+      const subject = subjectOf(task, name);
+      const options = await verifyOptions();
+      const { signal } = new AbortController();
+      const cold = await verify(task, subject, runtime, options, {}, signal);
+      assert.equal(cold.outcome === 'scored' ? cold.reward : null, reward, verdictText(cold));
+      const { solution } = resolveSubject(task, subject);
+      assert.equal(await warmUp(task, solution, runtime, options, signal), true);
+      const phases: Phase[] = [];
+      const sinks = { phase: (phase: Phase) => phases.push(phase) };
+      const warm = await verify(task, subject, runtime, options, sinks, signal);
+      assert.equal(verdictText(warm), verdictText(cold));
+      assert.ok(!phases.includes('create'), phases.join());
     });
 });
 

@@ -17,7 +17,8 @@ const WAIT = [
   '[ "$(id -u)" = 0 ] && command -v "$1" >/dev/null || exit 1',
   'case "$(tar --version 2>/dev/null)" in *"GNU tar"*) ;; *) exit 1 ;; esac',
   `printf '%s ready\\n' "$0"`,
-  'read -r repair_bench_bytes || exit 1',
+  // Podman gives what came with the request to attach as the first input; it ends where the go-ahead begins.
+  'read -r repair_bench_bytes && read -r repair_bench_bytes || exit 1',
   'head -c "$repair_bench_bytes" | TAR_OPTIONS= tar -xpf - -C / --numeric-owner 2>/dev/null || exit 1',
   'unset repair_bench_bytes',
   `printf '%s go\\n' "$0"`,
@@ -32,7 +33,7 @@ export function waiting(command: readonly string[]): WaitingCommand {
 
 /** What the waiting command is told. */
 export function goAhead(archive: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`${archive.length}\n`), archive]);
+  return Buffer.concat([Buffer.from(`\n${archive.length}\n`), archive]);
 }
 
 /** Takes the two words of a waiting command off the beginning of what it prints. */

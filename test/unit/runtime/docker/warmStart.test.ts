@@ -32,7 +32,7 @@ describe('a command that waits', () => {
   });
 
   it('is told how many bytes come', () => {
-    assert.equal(goAhead(Buffer.from('abc')).toString(), '3\nabc');
+    assert.equal(goAhead(Buffer.from('abc')).toString(), '\n3\nabc');
   });
 
   it('becomes the command with its arguments as they are', () => {
