@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from './disposableStore.ts';
 import type { OpenTasks } from './openTasks.ts';
-import { STARTER_FOLDER, taskUriParts } from './taskUri.ts';
+import { STARTER_BYTES_FOLDER, taskUriParts } from './taskUri.ts';
 
 export class StarterMarks implements vscode.QuickDiffProvider {
   readonly #api: typeof vscode;
@@ -26,7 +26,7 @@ export class StarterMarks implements vscode.QuickDiffProvider {
     const path = containerPathOf(task.workspace, uri.fsPath);
     const file = task.workspace.task.family.solution.find((one) => one.path === path);
     if (!file?.starter) return undefined;
-    const parts = taskUriParts(task.folder, task.state.taskId, `${STARTER_FOLDER}${file.path}`);
+    const parts = taskUriParts(task.folder, task.state.taskId, `${STARTER_BYTES_FOLDER}${file.path}`);
     return this.#api.Uri.from(parts);
   }
 

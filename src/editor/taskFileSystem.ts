@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { hiddenText, spoilerOf } from './spoilers.ts';
-import { STARTER_FOLDER, TASK_SCHEME, taskAddress, taskUriParts } from './taskUri.ts';
+import { STARTER_BYTES_FOLDER, STARTER_FOLDER, TASK_SCHEME, taskAddress, taskUriParts } from './taskUri.ts';
 import { readableText } from './textEncoding.ts';
 
 /** The workbench asks again for a file whose time has changed: revealing a file moves it from 1 to 2. */
@@ -116,7 +116,15 @@ function contentOf(
   task: OpenTask,
   path: string,
 ): { readonly bytes: Uint8Array; readonly hidden: boolean } | undefined {
-  if (path.startsWith(`${STARTER_FOLDER}/`)) return starterText(task, path.slice(STARTER_FOLDER.length));
+  if (path.startsWith(`${STARTER_FOLDER}/`)) {
+    // As UTF-8, so that it compares as text with a solution that is open in its own encoding.
+    const starter = starterOf(task, path.slice(STARTER_FOLDER.length));
+    return starter && { bytes: Buffer.from(readableText(starter)), hidden: false };
+  }
+  if (path.startsWith(`${STARTER_BYTES_FOLDER}/`)) {
+    const starter = starterOf(task, path.slice(STARTER_BYTES_FOLDER.length));
+    return starter && { bytes: starter, hidden: false };
+  }
   const file = task.workspace.task.files.get(path);
   if (!file) return undefined;
   const spoiler = spoilerOf(path);
@@ -124,13 +132,10 @@ function contentOf(
   return { bytes: Buffer.from(hiddenText(path, spoiler)), hidden: true };
 }
 
-/** Always UTF-8, so that it compares as text with a solution that is open in its own encoding. */
-function starterText(
-  task: OpenTask,
-  containerPath: string,
-): { readonly bytes: Uint8Array; readonly hidden: boolean } | undefined {
+/** A starter's bytes, none for a file that the task asks for and does not ship; undefined for a file of no solution. */
+function starterOf(task: OpenTask, containerPath: string): Uint8Array | undefined {
   const file = task.workspace.task.family.solution.find(({ path }) => path === containerPath);
-  return file && { bytes: Buffer.from(readableText(file.starter ?? new Uint8Array())), hidden: false };
+  return file && (file.starter ?? new Uint8Array());
 }
 
 /** Names directly in a folder of the task, and whether each is a folder. */

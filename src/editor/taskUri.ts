@@ -7,6 +7,8 @@
 export const TASK_SCHEME = 'repair-bench';
 /** The folder of a task that stands for its starters, by container path. */
 export const STARTER_FOLDER = '~starter';
+/** The same with the starter's own bytes: VS Code reads the original of gutter marks in the encoding of the edited file. */
+export const STARTER_BYTES_FOLDER = '~starter-bytes';
 
 export interface TaskAddress {
   /** Host path of the workspace. */

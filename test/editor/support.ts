@@ -1,6 +1,6 @@
 // What the tests inside VS Code share: the extension's own API, settings, tasks to open, and waiting for a condition.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,6 +37,18 @@ export async function configure(settings: Readonly<Record<string, unknown>>): Pr
     await vscode.workspace
       .getConfiguration('repairBench')
       .update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Makes workspaces in a folder of their own from here on, so that no other test has worked in them. */
+export async function freshWorkspaces(): Promise<{ end(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'repair-bench-fresh-'));
+  await configure({ workspaceFolder: folder });
+  return {
+    end: async () => {
+      await configure({ workspaceFolder: undefined });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Waits until `condition` gives something true, and gives that. */

@@ -12,6 +12,7 @@ import {
   DOCKER,
   edit,
   FIXTURES,
+  freshWorkspaces,
   openFixture,
   problemsText,
   replaceAll,
@@ -24,13 +25,18 @@ const TASK = 'bugsinpy-0001';
 describe('a task in the editor', () => {
   let api: ExtensionApi;
   let editor: vscode.TextEditor;
+  let workspaces: Awaited<ReturnType<typeof freshWorkspaces>>;
 
   before(async () => {
     api = await activated();
     await configure(SANDBOX);
+    workspaces = await freshWorkspaces();
     editor = await openFixture(api, TASK);
   });
-  after(closeAll);
+  after(async () => {
+    await closeAll();
+    await workspaces.end();
+  });
 
   it('is unchanged when it was just opened, with its solution in the editor and the instruction beside it', async () => {
     assert.equal(api.liveState(), 'unchanged');
