@@ -40,6 +40,7 @@ export const COMMAND_IDS = [
   'repairBench.openShell',
   'repairBench.showLog',
   'repairBench.selectRuntime',
+  'repairBench.getStarted',
   'repairBench.checkSetup',
   'repairBench.openSettings',
 ] as const;

@@ -106,7 +106,20 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const gold = { api, log, runtimes, parseBash, queue, snapshots, version };
   const shells = { api, runtimes, snapshots, reveal, failed: report };
   const openShell = (task: OpenTask): Promise<void> => openTaskShell(shells, task);
-  const services = { api, library, tasks, current, opener, panels, runs, gold, output, failures, openShell };
+  const services = {
+    api,
+    library,
+    tasks,
+    current,
+    opener,
+    panels,
+    runs,
+    runtimes,
+    gold,
+    output,
+    failures,
+    openShell,
+  };
   const verify = async (task: OpenTask): Promise<void> => {
     await verifyAndTell(services, task).catch(report);
   };
@@ -138,6 +151,12 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
         ...taskCommands(services),
         ...historyCommands({ api, current, view: historyView, documents, output, opener }),
         'repairBench.selectRuntime': () => selectRuntime(api, runtimes),
+        'repairBench.getStarted': () =>
+          api.commands.executeCommand(
+            'workbench.action.openWalkthrough',
+            `${context.extension.id}#start`,
+            false,
+          ),
         'repairBench.checkSetup': () =>
           checkSetup({ api, log, runtimes, library, sample: sampleDataset(context.extensionPath) }),
         'repairBench.showLog': () => {

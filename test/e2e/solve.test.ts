@@ -67,6 +67,22 @@ for (const version of VSCODE_VERSIONS)
       await shot('1-welcome');
     });
 
+    it('shows a walkthrough with pictures', async () => {
+      const steps = page.locator('.gettingStartedContainer .getting-started-step:visible');
+      for (const theme of ['light', 'dark', 'hc'] as const) {
+        // Choosing a theme goes through keys that lead out of the walkthrough.
+        await setTheme(page, theme);
+        await runPaletteCommand(page, 'Repair Bench: Get Started');
+        await steps.filter({ hasText: 'Open a dataset' }).waitFor();
+        // A picture is a document of its own, as the instruction is.
+        await instruction(page).locator('svg text', { hasText: 'tasks.parquet' }).waitFor();
+        assert.equal(await steps.count(), 5);
+        await saveScreenshot(page, join(SCREENSHOTS, version), `1-walkthrough-${theme}`);
+      }
+      await runPaletteCommand(page, 'View: Close All Editors');
+      await showViews(page);
+    });
+
     it('opens the sample dataset and a task, with the instruction beside the code', async () => {
       await clickWelcome(page, 'Open Sample Dataset');
       await openTask(page, TASK, FILE);

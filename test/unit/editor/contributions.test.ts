@@ -20,6 +20,21 @@ const manifest = z
       menus: z.record(z.string(), z.array(menuItem)),
       keybindings: z.array(z.object({ command: z.string(), key: z.string(), when: z.string() }).loose()),
       views: z.record(z.string(), z.array(z.object({ id: z.string(), icon: z.string() }).loose())),
+      walkthroughs: z.array(
+        z
+          .object({
+            steps: z.array(
+              z
+                .object({
+                  description: z.string(),
+                  media: z.object({ svg: z.string(), altText: z.string() }),
+                  completionEvents: z.array(z.string()).min(1),
+                })
+                .loose(),
+            ),
+          })
+          .loose(),
+      ),
       languageModelTools: z.array(
         z.object({ name: z.string(), when: z.string(), inputSchema: z.looseObject({}) }).loose(),
       ),
@@ -115,6 +130,22 @@ describe('package.json', () => {
         return [name, 'config.repairBench.languageModelTools', rest];
       }),
     );
+  });
+
+  it('has a walkthrough whose steps end by what exists, with pictures that take the colours of the theme', () => {
+    const known: ReadonlySet<string> = new Set(COMMAND_IDS);
+    const [{ steps } = { steps: [] }] = contributes.walkthroughs;
+    assert.equal(steps.length, 5);
+    for (const { description, media, completionEvents } of steps) {
+      for (const event of completionEvents)
+        if (event.startsWith('onCommand:')) assert.ok(known.has(event.slice('onCommand:'.length)), event);
+      const text = texts[description.slice(1, -1)] ?? '';
+      for (const [, command = ''] of text.matchAll(/\(command:([^)]+)\)/g))
+        assert.ok(known.has(command) || /^repairBench\.(tasks|run)\.focus$/.test(command), command);
+      assert.doesNotMatch(read(media.svg), /#[0-9a-f]{3,8}\b|<script|href=/i);
+      // VS Code forbids inline styles in pictures: such a picture is all black.
+      assert.doesNotMatch(read(media.svg), /\bstyle=/);
+    }
   });
 
   it('names files that exist', () => {
