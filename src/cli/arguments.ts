@@ -180,6 +180,11 @@ export function parseArguments(argv: readonly string[]): Invocation {
   }
 }
 
+/** The command that is meant, also when the rest of the arguments is wrong; null when it is none. */
+export function commandOf([first]: readonly string[]): CommandName | null {
+  return first !== undefined && isCommand(first) ? first : null;
+}
+
 /** Whether JSON was asked for, also when the rest of the arguments is wrong. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
@@ -199,15 +204,15 @@ function commandNamed(name: string, next: string | undefined): CommandName {
         : `There is no command "${both}".`,
       `The commands are ${under.join(', ')}; see "repair-bench ${under[0] ?? ''} --help".`,
     );
-  const meant = name.startsWith('-') ? undefined : didYouMean(name, Object.keys(COMMANDS));
+  const meant = name.startsWith('-') ? [] : didYouMean(name, Object.keys(COMMANDS));
   const what = name.startsWith('-')
     ? `The option ${name} is not known here`
     : `There is no command "${name}"`;
   throw usage(
     `${what}.`,
-    meant === undefined
+    meant.length === 0
       ? `The commands are ${Object.keys(COMMANDS).join(', ')}; see "repair-bench --help".`
-      : `Did you mean "repair-bench ${meant}"?`,
+      : `Did you mean ${meant.map((each) => `"repair-bench ${each}"`).join(' or ')}?`,
   );
 }
 
@@ -258,7 +263,9 @@ function optionError(error: unknown, name: CommandName, command: CommandSpec): C
   const meant = didYouMean(key, Object.keys(command.options));
   return usage(
     `"${name}" has no option ${option === '' ? words : option}.`,
-    meant === undefined ? `See "repair-bench ${name} --help".` : `Did you mean --${meant}?`,
+    meant.length === 0
+      ? `See "repair-bench ${name} --help".`
+      : `Did you mean ${meant.map((each) => `--${each}`).join(' or ')}?`,
   );
 }
 

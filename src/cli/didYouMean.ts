@@ -2,15 +2,24 @@
 
 const MOST_WORD = 64;
 
-/** The candidate that needs the fewest edits, if that is at most a third of the word; undefined otherwise. */
-export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  let best: { candidate: string; edits: number } | undefined;
+const MOST_CANDIDATES = 5;
+
+/**
+ * The candidates that need the fewest edits, if that is at most a third of the word: all that are equally near, in
+ * order, at most five.
+ */
+export function didYouMean(word: string, candidates: Iterable<string>): string[] {
+  let fewest = Infinity;
+  let nearest: string[] = [];
   for (const candidate of candidates) {
     const edits = editDistance(word.slice(0, MOST_WORD), candidate.slice(0, MOST_WORD));
-    if (!best || edits < best.edits) best = { candidate, edits };
+    const longest = Math.max(word.length, candidate.length);
+    if (edits > fewest || edits > Math.max(1, Math.floor(longest / 3))) continue;
+    if (edits < fewest) nearest = [];
+    fewest = edits;
+    if (nearest.length < MOST_CANDIDATES) nearest.push(candidate);
   }
-  const longest = Math.max(word.length, best?.candidate.length ?? 0);
-  return best && best.edits <= Math.max(1, Math.floor(longest / 3)) ? best.candidate : undefined;
+  return nearest;
 }
 
 /** Levenshtein's distance, one row at a time. */

@@ -89,20 +89,22 @@ function repeated(row: string, rows: readonly number[], location: string): CliEr
 }
 
 function noSuchRow(paths: PathList, row: string, location: string): CliError {
-  const similar = similarRows(paths, row).map((index) => oneLine(paths.pathAt(index)));
+  const found = similarRows(paths, row);
+  const similar = found.slice(0, MOST_CHOICES).map((index) => oneLine(paths.pathAt(index)));
+  const more = found.length > similar.length ? ', or another' : '';
   return new CliError(
     'no-such-row',
     `${location} has no row ${oneLine(row)}.`,
     similar.length === 0
       ? `"repair-bench list ${location}" shows its rows.`
-      : `Did you mean ${similar.join(', ')}?`,
+      : `Did you mean ${similar.join(', ')}${more}?`,
   );
 }
 
 /** Rows that hold the text, or as much of its start as any row does. */
 function similarRows(paths: PathList, text: string): number[] {
   for (let length = text.length; length >= 3; length--) {
-    const rows = paths.find(text.slice(0, length), 3);
+    const rows = paths.find(text.slice(0, length), MOST_CHOICES + 1);
     if (rows.length > 0) return rows;
   }
   return [];

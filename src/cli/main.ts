@@ -1,5 +1,6 @@
 /** The entry of `repair-bench`: argv in, output and an exit code out. Errors, signals and closed pipes end here. */
-import { parseArguments, type Invocation, wantsJson } from './arguments.ts';
+import { writeSync } from 'node:fs';
+import { commandOf, parseArguments, type Invocation, wantsJson } from './arguments.ts';
 import { CANCELLED, type ErrorReport, reportOf } from './cliError.ts';
 import type { Console } from './console.ts';
 import { doctorCommand } from './doctorCommand.ts';
@@ -21,19 +22,27 @@ let terminalGone = false;
 cancelOnSignals();
 
 void main(process.argv.slice(2)).then(async (code) => {
-  await flush();
+  const failure = await flush();
   if (terminalGone) endWithoutTerminal();
   // What a dead engine or a slow disk still holds open must not keep a finished command from ending.
-  process.exit(code);
+  process.exit(failure ? outputFailed(failure) : code);
 });
+
+/** Nobody may take an answer that is cut short for the whole of it. */
+function outputFailed({ message }: Error): ExitCode {
+  writeSync(
+    2,
+    `Error: The output could not be written: ${message}\nNext: Free some space where it goes, then run again.\n`,
+  );
+  return EXIT.engineError;
+}
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const console = processConsole(wantsJson(argv));
   const { signal } = controller;
-  let command: string | null = null;
+  const command = commandOf(argv);
   try {
     const invocation = parseArguments(argv);
-    command = invocation.command;
     return await run(invocation, console, signal);
   } catch (error) {
     console.progress.stop();

@@ -2,6 +2,9 @@
 import { resolve } from 'node:path';
 import type { Task } from '../task/task.ts';
 import { openOrCreateWorkspace } from '../workspace/createWorkspace.ts';
+import { isUnchanged } from '../verifier/solution.ts';
+import { readSolution } from '../workspace/readSolution.ts';
+import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { hostPathOf } from '../workspace/workPaths.ts';
 import type { OpenArguments } from './arguments.ts';
 import type { Console } from './console.ts';
@@ -44,7 +47,7 @@ export async function openCommand(
     ...instruction(task, console.look),
     ...(created
       ? hang('Workspace  ', folder, console.look.width)
-      : hang('Workspace  ', `${folder} (it was there already, with your edits)`, console.look.width)),
+      : hang('Workspace  ', `${folder} (${await whatIsThere(workspace)})`, console.look.width)),
     ...files
       .slice(0, MOST_FILES)
       .map(
@@ -58,6 +61,15 @@ export async function openCommand(
     ]),
   ]);
   return EXIT.ok;
+}
+
+/** What a workspace holds that was not made just now. */
+async function whatIsThere(workspace: TaskWorkspace): Promise<string> {
+  // What cannot be read is for "verify" to tell about; here it only is not as shipped.
+  const solution = await readSolution(workspace).catch(() => undefined);
+  return solution && isUnchanged(workspace.task, solution)
+    ? 'it was there already, as shipped'
+    : 'it was there already, with your edits';
 }
 
 function instruction({ instruction: text }: Task, look: Look): string[] {

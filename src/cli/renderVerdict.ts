@@ -238,7 +238,7 @@ function engineError(verdict: Extract<Verdict, { outcome: 'engine-error' }>, loo
       : [`  ${look.paint('cyan', `${oneLine(verdict.at.file)}:${verdict.at.line}`)}`];
   const detail = verdict.detail === undefined || verdict.detail === verdict.message ? '' : verdict.detail;
   return [
-    ...headline(`Not run (${verdict.reason}): the machinery failed, not the solution.`, 'red', look),
+    ...headline(`Could not run (${verdict.reason}): the machinery failed, not the solution.`, 'red', look),
     ...hang('  ', verdict.message, look.width),
     ...at,
     ...quoted(detail, look),

@@ -1,10 +1,13 @@
 /** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
-import type { RuntimeChoice } from '../runtime/chooseRuntime.ts';
+import { homedir } from 'node:os';
+import { imagesOf } from '../doctor/askedImages.ts';
+import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
+import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { RuntimeFailure } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
-import { solutionHash, starterOf } from '../verifier/solution.ts';
+import { solutionHash } from '../verifier/solution.ts';
 import { VERDICT_VERSION, type Verdict } from '../verifier/verdict.ts';
-import { verify } from '../verifier/verify.ts';
+import { resolveSubject, verify } from '../verifier/verify.ts';
 import { saveRun } from '../workspace/runs.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { hostPathOf } from '../workspace/workPaths.ts';
@@ -32,8 +35,9 @@ export async function verifyCommand(
   const workspace = args.row === undefined ? await readWorkspace(args.target) : undefined;
   const task = workspace?.task ?? (await readRow(args.target, args.row, signal)).task;
   const chosen = await chooseSubject(task, workspace, args.subject);
+  warnOfMappings(task, args, console);
   const { verdict: told, used } = await runOnce(task, chosen, args, console, signal);
-  const verdict = forCommandLine(told);
+  const verdict = await offerSandbox(forCommandLine(told), used, signal);
   console.progress.stop();
   const run = workspace && used ? await save(workspace, chosen, verdict, used, console) : null;
   if (console.json) console.printJson(documentOf(task, chosen, workspace, run, verdict, used));
@@ -48,7 +52,7 @@ async function runOnce(
   console: Console,
   signal: AbortSignal,
 ): Promise<{ readonly verdict: Verdict; readonly used: Used | undefined }> {
-  const solution = subject.kind === 'solution' ? subject.solution : starterOf(task);
+  const { solution } = resolveSubject(task, subject);
   const unrun = {
     version: VERDICT_VERSION,
     holdsFor: { task: task.hash, solution: solutionHash(solution) },
@@ -74,6 +78,37 @@ async function runOnce(
 
 function failureFacts({ reason, message, detail, nextStep }: RuntimeFailure) {
   return { reason, message, nextStep, ...(detail === undefined || detail === '' ? {} : { detail }) };
+}
+
+/** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
+async function offerSandbox(verdict: Verdict, used: Used | undefined, signal: AbortSignal): Promise<Verdict> {
+  if (verdict.outcome !== 'engine-error' || verdict.reason !== 'image-missing') return verdict;
+  if (used?.runtime.kind !== 'docker') return verdict;
+  const sandbox = await chooseRuntime(
+    {
+      kind: 'sandbox',
+      ownerSuffix: 'cli',
+      env: process.env,
+      home: homedir(),
+      platform: process.platform,
+      imageMap: {},
+    },
+    signal,
+  );
+  if (sandbox.kind !== 'chosen') return verdict;
+  await sandbox.runtime.dispose();
+  return {
+    ...verdict,
+    nextStep: `${verdict.nextStep} Or run it in the sandbox, which needs no image: --runtime sandbox.`,
+  };
+}
+
+/** A mapping with a slip of the pen would be of no effect, and nothing would say so. */
+function warnOfMappings(task: Task, { imageMap }: VerifyArguments, console: Console): void {
+  const asked = imagesOf(task);
+  const said = asked.length === 0 ? 'names no image' : `asks for ${asked.join(', ')}`;
+  for (const key of unusedMappings(imageMap, asked))
+    console.note(hang('! ', `--image-map ${key}=… has no effect: the task ${said}.`, console.look.width));
 }
 
 /** A verdict that cannot be saved is shown all the same. */

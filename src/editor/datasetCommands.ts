@@ -6,6 +6,7 @@ import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
+import { plainLabel } from './plainLabel.ts';
 import type { RowMarks } from './rowMarks.ts';
 import type { TasksNode } from './tasksView.ts';
 
@@ -113,8 +114,8 @@ async function askForDataset(services: DatasetCommandServices): Promise<string |
   const { l10n, QuickPickItemKind } = api;
   type Choice = vscode.QuickPickItem & { readonly choose?: () => Promise<string | undefined> };
   const recent = library.recent.map((location): Choice => ({
-    label: `$(history) ${basename(location)}`,
-    description: dirname(location),
+    label: `$(history) ${plainLabel(basename(location))}`,
+    description: plainLabel(dirname(location)),
     choose: async () => location,
   }));
   const choices: Choice[] = [

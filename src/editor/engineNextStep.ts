@@ -7,7 +7,12 @@ export type EngineStep =
   | { readonly kind: 'open-file'; readonly file: string; readonly line: number }
   | { readonly kind: 'show-log' };
 
-export function engineNextStep(verdict: Extract<Verdict, { outcome: 'engine-error' }>): EngineStep {
+/** `sandboxWorks`: whether this machine could run it without an image. */
+export function engineNextStep(
+  verdict: Extract<Verdict, { outcome: 'engine-error' }>,
+  sandboxWorks = false,
+): EngineStep {
+  if (verdict.reason === 'image-missing' && sandboxWorks) return { kind: 'use-sandbox' };
   if (verdict.at) return { kind: 'open-file', file: verdict.at.file, line: verdict.at.line };
   switch (verdict.reason) {
     case 'no-engine':

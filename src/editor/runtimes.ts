@@ -1,6 +1,6 @@
 /** The runtime that runs go to: chosen by the settings when a run needs it, kept while they stay the same. */
 import { homedir } from 'node:os';
-import type { Runtime, RuntimeFailure } from '../runtime/runtime.ts';
+import type { Runtime, RuntimeFailure, RuntimeProbe } from '../runtime/runtime.ts';
 import type { RuntimeChoice, RuntimeWish } from '../runtime/chooseRuntime.ts';
 import type { RuntimeChoice as ChosenKind, Settings } from './settings.ts';
 
@@ -52,12 +52,11 @@ export class Runtimes {
   }
 
   /** Asks whether a runtime could be used here; for a person who is about to choose. */
-  async probe(settings: Settings, kind: Exclude<ChosenKind, 'auto'>): Promise<string> {
+  async probe(settings: Settings, kind: Exclude<ChosenKind, 'auto'>): Promise<RuntimeProbe> {
     const { makeRuntime } = await import('../runtime/chooseRuntime.ts');
     const runtime = await makeRuntime(kind, this.wish(settings, kind));
     try {
-      const probe = await runtime.probe();
-      return probe.available ? `${probe.name}, ${probe.where}` : probe.failure.message;
+      return await runtime.probe();
     } finally {
       await runtime.dispose();
     }

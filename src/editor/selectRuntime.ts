@@ -39,6 +39,7 @@ export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Pro
   for (const kind of ['docker', 'sandbox'] as const)
     void runtimes
       .probe(settings, kind)
+      .then((probe) => (probe.available ? `${probe.name}, ${probe.where}` : probe.failure.message))
       .catch(messageOf)
       .then((found) => {
         details.set(kind, found);

@@ -1,4 +1,5 @@
 /** The status item's text, tooltip and spoken label. Pure. */
+import { plainLabel } from './plainLabel.ts';
 import { isStarterAgain, liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 import { didRun, gateStateWord, outcomeLabel, passedGates, phaseWords } from './verdictWords.ts';
@@ -15,7 +16,7 @@ export interface StatusText {
 export function statusText(state: TaskState, t: Translate): StatusText {
   const { words, icon, tone } = parts(state, t);
   const line = [shortId(state.taskId), ...words].join(' · ');
-  return { text: `$(${icon}) ${line}`, spoken: line, tooltip: tooltipLines(state, t), tone };
+  return { text: `$(${icon}) ${plainLabel(line)}`, spoken: line, tooltip: tooltipLines(state, t), tone };
 }
 
 type Parts = { words: string[]; icon: string; tone: StatusText['tone'] };

@@ -13,10 +13,13 @@ import { openRow } from './openRow.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import type { OutputDocuments } from './outputDocuments.ts';
+import { plainLabel } from './plainLabel.ts';
 import { resetSolution } from './resetSolution.ts';
 import type { RunService } from './runService.ts';
 import { type GoldServices, saveGold } from './saveGold.ts';
 import type { Opens } from './runTree.ts';
+import type { Runtimes } from './runtimes.ts';
+import { readSettings } from './settings.ts';
 import { spoilerOf } from './spoilers.ts';
 import { type TaskOpener, workspaceGone } from './taskOpener.ts';
 import type { Verdict } from '../verifier/verdict.ts';
@@ -35,6 +38,7 @@ export interface TaskCommandServices {
   readonly panels: InstructionPanels;
   readonly runs: RunService;
   readonly gold: GoldServices;
+  readonly runtimes: Runtimes;
   readonly output: OutputDocuments;
   readonly failures: Failures;
   readonly openShell: (task: OpenTask) => Promise<void>;
@@ -104,7 +108,10 @@ export async function verifyAndTell(
   const verdict = await services.runs.verify(task);
   if (verdict?.outcome === 'engine-error')
     services.failures.report(
-      new UserFacingError(`${verdict.message} ${verdict.nextStep}`, engineButton(services, task, verdict)),
+      new UserFacingError(
+        `${verdict.message} ${verdict.nextStep}`,
+        engineButton(services, task, verdict, await isSandboxAWayOut(services, verdict)),
+      ),
     );
   return verdict;
 }
@@ -148,7 +155,7 @@ async function browse({ api, opener }: TaskCommandServices, task: OpenTask): Pro
     const spoiler = spoilerOf(path);
     const hidden = spoiler !== undefined && !task.isRevealed(spoiler);
     return {
-      label: `$(${hidden ? 'eye-closed' : 'file'}) ${path}`,
+      label: `$(${hidden ? 'eye-closed' : 'file'}) ${plainLabel(path)}`,
       description: hidden ? api.l10n.t('hidden until you reveal it') : '',
       path,
     };
@@ -159,13 +166,24 @@ async function browse({ api, opener }: TaskCommandServices, task: OpenTask): Pro
   if (chosen) await opener.openTaskFile(task, chosen.path);
 }
 
+/** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
+async function isSandboxAWayOut(
+  { api, runtimes }: TaskCommandServices,
+  { reason }: Extract<Verdict, { outcome: 'engine-error' }>,
+): Promise<boolean> {
+  const settings = readSettings(api);
+  if (reason !== 'image-missing' || settings.runtime === 'sandbox') return false;
+  return (await runtimes.probe(settings, 'sandbox')).available;
+}
+
 function engineButton(
   services: TaskCommandServices,
   task: OpenTask,
   verdict: Extract<Verdict, { outcome: 'engine-error' }>,
+  sandboxWorks: boolean,
 ): NextStep {
   const { api, opener, failures } = services;
-  const step = engineNextStep(verdict);
+  const step = engineNextStep(verdict, sandboxWorks);
   switch (step.kind) {
     case 'use-sandbox':
       return {

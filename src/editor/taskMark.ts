@@ -12,8 +12,10 @@ export type TaskMark =
   | { readonly kind: 'edited' }
   | { readonly kind: 'solved'; readonly reward: number }
   | { readonly kind: 'failed'; readonly reward: number }
-  /** The last run gave no reward: the verifier or the engine is at fault. */
-  | { readonly kind: 'no-reward' };
+  /** The last run gave no reward: the verifier is at fault. */
+  | { readonly kind: 'no-reward' }
+  /** The machinery failed, and nothing was said about the solution. */
+  | { readonly kind: 'could-not-run' };
 
 export interface MarkFacts {
   readonly changed: boolean;
@@ -28,7 +30,8 @@ export function markOf(facts: MarkFacts | undefined): TaskMark {
   if (lastVerdict && holds) {
     if (lastVerdict.outcome === 'scored')
       return { kind: lastVerdict.reward >= 1 ? 'solved' : 'failed', reward: lastVerdict.reward };
-    if (lastVerdict.outcome !== 'cancelled') return { kind: 'no-reward' };
+    if (lastVerdict.outcome === 'unscored') return { kind: 'no-reward' };
+    if (lastVerdict.outcome === 'engine-error') return { kind: 'could-not-run' };
   }
   return { kind: changed ? 'edited' : 'unverified' };
 }
@@ -71,6 +74,13 @@ export function markLook(mark: TaskMark, t: Translate): MarkLook {
         color: 'testing.iconErrored',
         words: t('no reward'),
         spoken: t('verified without a reward'),
+      };
+    case 'could-not-run':
+      return {
+        icon: 'circle-slash',
+        color: 'testing.iconErrored',
+        words: t('could not run'),
+        spoken: t('could not run'),
       };
   }
 }

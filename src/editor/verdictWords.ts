@@ -24,7 +24,7 @@ export function decisiveGate(verdict: RanVerdict): Gate | undefined {
   return verdict.gates.find((gate) => gate.decisive);
 }
 
-/** Short enough for a label: `Reward 0`, `No reward`, `Not run`. */
+/** Short enough for a label: `Reward 0`, `No reward`, `Could not run`. */
 export function outcomeLabel(verdict: Verdict, t: Translate): string {
   switch (verdict.outcome) {
     case 'scored':

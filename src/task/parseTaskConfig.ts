@@ -57,50 +57,71 @@ function plain(value: unknown): unknown {
 
 /** More wrong values than this are not listed one by one. */
 const MOST_FINDINGS = 50;
+/** Taking a value out can show what was wrong behind it; a configuration that never fits is given up. */
+const MOST_ROUNDS = 10;
 
-/** Takes out what does not fit the schema, one value at a time, until the rest does. */
+type Path = readonly (string | number)[];
+
+/** Takes out what does not fit the schema, all that is seen at a time, until the rest does. */
 function usable(raw: unknown): { readonly value: TaskToml; readonly findings: readonly ConfigFinding[] } {
   const findings: ConfigFinding[] = [];
   let rest = raw;
-  while (findings.length < MOST_FINDINGS) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     const parsed = taskTomlSchema.safeParse(rest);
     if (parsed.success) return { value: parsed.data, findings };
-    const issue = parsed.error.issues[0];
-    const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
-    const found = valueAt(rest, path);
-    const dropped = found === undefined ? path.slice(0, -1) : path;
-    findings.push({
-      path,
-      says:
-        found === undefined
-          ? `is missing, so the whole of ${dropped.join('.')} is left out`
-          : `${issue?.message ?? 'cannot be used'}, but it is ${shown(found)}; its default is used instead`,
-    });
-    rest = without(rest, dropped);
+    const drops: Drops = new Map();
+    for (const { path: parts, message } of parsed.error.issues) {
+      const path = parts.map((part) => (typeof part === 'number' ? part : String(part)));
+      const found = valueAt(rest, path);
+      const dropped = found === undefined ? path.slice(0, -1) : path;
+      mark(drops, dropped);
+      if (findings.length < MOST_FINDINGS)
+        findings.push({
+          path,
+          says:
+            found === undefined
+              ? `is missing, so the whole of ${dropped.join('.')} is left out`
+              : `${message}, but it is ${shown(found)}; its default is used instead`,
+        });
+    }
+    rest = drops.has(WHOLE) ? {} : without(rest, drops);
   }
   return { value: taskTomlSchema.parse({}), findings };
 }
 
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, part) => {
     if (Array.isArray(inner)) return typeof part === 'number' ? inner[part] : undefined;
     return isTable(inner) ? inner[String(part)] : undefined;
   }, value);
 }
 
-function without(value: unknown, path: readonly (string | number)[]): unknown {
-  const [first, ...rest] = path;
-  if (first === undefined) return {};
-  if (Array.isArray(value))
-    return rest.length === 0
-      ? value.filter((_, index) => index !== first)
-      : value.map((inner, index) => (index === first ? without(inner, rest) : inner));
+const WHOLE = Symbol('the whole value');
+
+/** What is taken out of a value, by key: all of it ({@link WHOLE}), or parts of it. */
+type Drops = Map<string | number | typeof WHOLE, Drops>;
+
+function mark(drops: Drops, path: Path): void {
+  let inner = drops;
+  for (const part of path) {
+    const next: Drops = inner.get(part) ?? new Map();
+    inner.set(part, next);
+    inner = next;
+  }
+  inner.set(WHOLE, new Map());
+}
+
+/** One walk for all that is taken out. */
+function without(value: unknown, drops: Drops): unknown {
+  const kept = (key: string | number, inner: unknown): readonly unknown[] => {
+    const below = drops.get(key);
+    if (!below) return [inner];
+    return below.has(WHOLE) ? [] : [without(inner, below)];
+  };
+  if (Array.isArray(value)) return value.flatMap((inner: unknown, index) => kept(index, inner));
   if (!isTable(value)) return value;
-  const entries = Object.entries(value);
   return Object.fromEntries(
-    rest.length === 0
-      ? entries.filter(([key]) => key !== first)
-      : entries.map(([key, inner]) => [key, key === first ? without(inner, rest) : inner]),
+    Object.entries(value).flatMap(([key, inner]) => kept(key, inner).map((left) => [key, left])),
   );
 }
 

@@ -23,6 +23,7 @@ const SOLUTION_FOLDER = '/solution';
 const ORACLE_OUTPUT = '/logs/agent/oracle.txt';
 /** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
 const ORACLE_TIMEOUT_SEC = 900;
+const DOCKERFILE = 'environment/Dockerfile';
 const PIDS = 1024;
 /** What a task may ask for at most and at least; engines read less than a hundredth of a cpu as no limit at all. */
 const MOST_MS = 24 * 60 * 60 * 1000;
@@ -69,13 +70,7 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
       nextStep: 'Add tests/test.sh to the task, or choose another row.',
     };
   const image = imageOf(task);
-  if (!image)
-    return {
-      kind: 'unplannable',
-      reason: 'no-image',
-      message: `${task.id} names no image: it has no environment/Dockerfile and task.toml sets no environment.docker_image.`,
-      nextStep: 'Add environment/Dockerfile or [environment] docker_image to the task.',
-    };
+  if (!image) return noImage(task);
 
   const { config } = task;
   const own = resolveEnvTemplates(config.environment.env, options.allowedHostNames, options.hostEnv);
@@ -127,6 +122,24 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
     message: `task.toml asks for the host's variable ${hostName} as ${key}; it was not given. Allow it with the setting repairBench.hostVariables and set it in your environment.`,
   }));
   return { kind: 'planned', plan, notes: [...notRunHere(task), ...notes] };
+}
+
+/** A Dockerfile that cannot be built is another mistake than none at all. */
+function noImage(task: Task): Extract<PlanResult, { kind: 'unplannable' }> {
+  const why = task.problems.find(({ file }) => file === DOCKERFILE)?.message;
+  return {
+    kind: 'unplannable',
+    reason: 'no-image',
+    ...(task.files.has(DOCKERFILE)
+      ? {
+          message: `No image can be built for ${task.id}: ${why ?? 'its Dockerfile has no FROM line.'}`,
+          nextStep: 'Correct environment/Dockerfile, or set [environment] docker_image in task.toml.',
+        }
+      : {
+          message: `${task.id} names no image: it has no environment/Dockerfile and task.toml sets no environment.docker_image.`,
+          nextStep: 'Add environment/Dockerfile or [environment] docker_image to the task.',
+        }),
+  };
 }
 
 /** How the task's image is made; undefined when the task names none. */

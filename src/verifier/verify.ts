@@ -165,7 +165,7 @@ function unplannable(
     return {
       outcome: 'engine-error',
       version: VERDICT_VERSION,
-      reason: 'image-missing',
+      reason: 'no-image',
       message: why.message,
       nextStep: why.nextStep,
       holdsFor,

@@ -365,4 +365,53 @@ describe('repair-bench', function () {
       );
     });
   });
+
+  it('says truly what is in a workspace that was there already', async () => {
+    const open = ['open', SAMPLES, 'bugsinpy-0001', '--into', 'w'];
+    assert.doesNotMatch((await runCli(open, { cwd: folder })).stdout, /already/);
+    assert.match((await runCli(open, { cwd: folder })).stdout, /it was there already, as shipped/);
+    const [name = ''] = await readdir(join(folder, 'w'));
+    await writeFile(join(folder, 'w', name, 'work/app/solution.py'), 'x = 1\n');
+    assert.match((await runCli(open, { cwd: folder })).stdout, /it was there already, with your edits/);
+  });
+
+  it('fails when its output cannot be written', async () => {
+    const script = `"${process.execPath}" dist/cli.cjs list "${SAMPLES}" > /dev/full`;
+    const failed = await promisify(execFile)('sh', ['-c', script], { cwd: join(SAMPLES, '../../..') }).then(
+      () => assert.fail('it said that all is well'),
+      (error: { code: number; stderr: string }) => error,
+    );
+    assert.equal(failed.code, 4);
+    assert.match(failed.stderr, /The output could not be written: ENOSPC/);
+  });
+
+  it('offers the sandbox where the engine cannot get an image', async () => {
+    const nowhere = ['--image-map', 'python:3.10-slim=localhost:1/not/there:1'];
+    const ended = await runCli(['verify', SAMPLES, 'bugsinpy-0001', '--runtime', 'docker', ...nowhere]);
+    assert.equal(ended.code, 4, ended.stdout + ended.stderr);
+    assert.match(ended.stdout.replace(/\s+/g, ' '), /Or run it in the sandbox, .* --runtime sandbox\./);
+  });
+
+  it('warns of a mapping that has no effect', async () => {
+    const ended = await runCli([
+      ...['verify', SAMPLES, 'bugsinpy-0001', '--starter', ...SANDBOX],
+      ...['--image-map', 'pyhton:3.10-slim=x'],
+    ]);
+    assert.match(
+      ended.stderr.replace(/\s+/g, ' '),
+      /--image-map pyhton:3\.10-slim=… has no effect: the task asks for python:3\.10-slim\./,
+    );
+  });
+
+  it('tells a Dockerfile without FROM from none, and names the command of a usage error', async () => {
+    const task = await taskWith('bugsinpy-0001', { 'environment/Dockerfile': 'RUN true\n' });
+    const ended = await runCli(['verify', task, ...SANDBOX]);
+    assert.equal(ended.code, 4);
+    assert.match(
+      ended.stdout.replace(/\s+/g, ' '),
+      /No image can be built for bugsinpy-0001: .*before any FROM/,
+    );
+    const usage = await runCli(['verify', '--nope', '--json']);
+    assert.equal(errorDocument.parse(JSON.parse(usage.stdout)).command, 'verify');
+  });
 });

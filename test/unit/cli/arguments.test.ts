@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { parseArguments, wantsJson } from '../../../src/cli/arguments.ts';
+import { commandOf, parseArguments, wantsJson } from '../../../src/cli/arguments.ts';
+import { didYouMean } from '../../../src/cli/didYouMean.ts';
 import { CliError } from '../../../src/cli/cliError.ts';
 import { commandHelp, mainHelp } from '../../../src/cli/help.ts';
 import { lookOf, plainLook } from '../../../src/cli/look.ts';
 import { shellWord } from '../../../src/task/shellWord.ts';
-import { displayWidth, printable, secondsText, wrap } from '../../../src/cli/textLayout.ts';
+import {
+  cut,
+  displayWidth,
+  printable,
+  printableJson,
+  secondsText,
+  wrap,
+} from '../../../src/cli/textLayout.ts';
 
 describe('arguments', () => {
   it('become a typed command', () => {
@@ -219,5 +227,43 @@ describe('text on a terminal', () => {
       ...(['list', 'open', 'verify'] as const).flatMap((name) => commandHelp(name, look)),
     ])
       assert.ok(displayWidth(line) <= 60, line);
+  });
+});
+
+describe('a mistyped word', () => {
+  it('is answered with all that are equally near, at most five', () => {
+    assert.deepEqual(didYouMean('cat', ['bat', 'hat', 'dog', 'cats']), ['bat', 'hat', 'cats']);
+    assert.deepEqual(didYouMean('verfy', ['verify', 'list']), ['verify']);
+    assert.deepEqual(didYouMean('xyz', ['verify', 'list']), []);
+    assert.equal(didYouMean('aa', ['ab', 'ac', 'ad', 'ae', 'af', 'ag']).length, 5);
+  });
+
+  it('in the options still leaves the command known', () => {
+    assert.equal(commandOf(['verify', '--nope']), 'verify');
+    assert.equal(commandOf(['nope']), null);
+    assert.equal(commandOf([]), null);
+  });
+});
+
+describe('hostile text', () => {
+  it('has no mark that turns the writing, no tag and no byte order mark on a terminal', () => {
+    assert.equal(printable('a\u061cb\ufeffc\u{e0041}d'), 'a\\u061cb\\ufeffc\\ue0041d');
+  });
+
+  it('is the same text in a JSON document that is safe to print', () => {
+    const value = { a: 'x\u009b31m\u202e\u061c\ufeff\u{e0041}\u007f é 😀' };
+    const text = printableJson(JSON.stringify(value));
+    assert.doesNotMatch(text, /[\u007f-\u009f\u202e\u061c\ufeff]|[\u{e0000}-\u{e007f}]/u);
+    assert.deepEqual(JSON.parse(text), value);
+  });
+
+  it('is laid out in one look at each character, however long a word is', () => {
+    // Measuring the rest of the word again for every line would take hours for this.
+    const lines = wrap('x'.repeat(5_000_000), 80);
+    assert.equal(lines.length, 62_500);
+    assert.ok(lines.every((line) => line.length === 80));
+    assert.equal(cut('字'.repeat(5_000_000), 10, '…'), `${'字'.repeat(4)}…`);
+    assert.equal(cut('short', 10, '…'), 'short');
+    assert.deepEqual(wrap('字'.repeat(7), 10), ['字'.repeat(5), '字'.repeat(2)]);
   });
 });

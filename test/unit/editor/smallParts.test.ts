@@ -6,7 +6,9 @@ import { DisposableStore } from '../../../src/editor/disposableStore.ts';
 import { engineNextStep } from '../../../src/editor/engineNextStep.ts';
 import { messageOf } from '../../../src/editor/failureMessage.ts';
 import { outputText } from '../../../src/editor/outputDocuments.ts';
+import { plainLabel } from '../../../src/editor/plainLabel.ts';
 import { hiddenText, spoilerOf } from '../../../src/editor/spoilers.ts';
+import { statusText } from '../../../src/editor/statusText.ts';
 import { taskAddress, taskUriParts } from '../../../src/editor/taskUri.ts';
 import { textChange } from '../../../src/editor/textChange.ts';
 import { encodingToOpen, linesOf, readableText } from '../../../src/editor/textEncoding.ts';
@@ -143,6 +145,17 @@ describe('words', () => {
   });
 });
 
+describe('text of a task', () => {
+  it('is no icon where VS Code draws icons', () => {
+    for (const text of ['$(alert) x', '$$(sync~spin)', 'a\u202eb$(x)'])
+      assert.doesNotMatch(plainLabel(text), /\$\([a-z~-]+\)|\p{Bidi_Control}/u);
+    assert.equal(plainLabel('plain (text) $HOME'), 'plain (text) $HOME');
+    const hostile = statusText({ ...shown(scored({})), taskId: '$(error) evil' }, inEnglish);
+    assert.doesNotMatch(hostile.text.slice(1), /\$\(error\)/);
+    assert.match(hostile.spoken, /evil/);
+  });
+});
+
 describe('the one button of a run that could not take place', () => {
   it('does what helps', () => {
     const step = (reason: string) => {
@@ -157,6 +170,8 @@ describe('the one button of a run that could not take place', () => {
     assert.equal(step('no-engine'), 'use-sandbox');
     assert.equal(step('image-missing'), 'open-settings');
     assert.equal(step('disk-full'), 'show-log');
+    // An engine without the image is of no use; the sandbox needs none.
+    assert.equal(engineNextStep({ ...ENGINE_ERROR, reason: 'image-missing' }, true).kind, 'use-sandbox');
   });
 });
 
@@ -169,6 +184,13 @@ describe('the output of a run', () => {
     );
     assert.match(outputText(shown(ENGINE_ERROR), inEnglish), /could not be built[^]*pip: not found/);
     assert.equal(outputText(state(), inEnglish), 'Nothing has run yet.');
+  });
+
+  it('is read once, whatever escape sequences are left open in it', () => {
+    // Looking from each of these to the end would take minutes.
+    const text = '\u001b]0;'.repeat(300_000) + 'end \u001b]0;title\u0007shown';
+    const plain = outputText(shown(scored({ output: { text, omitted: 0 } })), inEnglish);
+    assert.ok(plain.endsWith('end shown'));
   });
 });
 

@@ -62,6 +62,7 @@ describe('a row', () => {
     [{ kind: 'solved', reward: 1 }, 'reward 1 · #7'],
     [{ kind: 'failed', reward: 0.25 }, 'reward 0.25 · #7'],
     [{ kind: 'no-reward' }, 'no reward · #7'],
+    [{ kind: 'could-not-run' }, 'could not run · #7'],
   ];
   for (const [mark, words] of marks)
     it(`says ${words} in words, and has an icon of its own`, () => {
@@ -80,7 +81,7 @@ describe('the mark of a row', () => {
       reward: 0.5,
     });
     assert.deepEqual(markOf({ ...facts, lastVerdict: unscored() }), { kind: 'no-reward' });
-    assert.deepEqual(markOf({ ...facts, lastVerdict: ENGINE_ERROR }), { kind: 'no-reward' });
+    assert.deepEqual(markOf({ ...facts, lastVerdict: ENGINE_ERROR }), { kind: 'could-not-run' });
   });
 
   it('is about the solution when no verdict holds', () => {

@@ -10,6 +10,17 @@ function problems(text: string): string[] {
 }
 
 describe('task.toml', () => {
+  it('with thousands of wrong values keeps the right ones, and lists the first fifty', () => {
+    // Each wrong value used to be found by parsing all of the others again.
+    const wrong = Array.from({ length: 5000 }, (_, index) => `K${index} = ${index}`).join('\n');
+    const { config, problems: found } = parseTaskConfig(
+      `[environment]\ncpus = 3\n[verifier.env]\nRIGHT = "yes"\n${wrong}\n`,
+    );
+    assert.equal(config.environment.cpus, 3);
+    assert.deepEqual(config.verifier.env, { RIGHT: 'yes' });
+    assert.equal(found.length, 50);
+  });
+
   it('that is empty gives the defaults of Harbor, and says nothing', () => {
     const { config, problems } = parseTaskConfig('');
     assert.deepEqual(problems, []);
