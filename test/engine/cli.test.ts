@@ -308,7 +308,7 @@ describe('repair-bench', function () {
     it('separates a broken task from a broken machine', async () => {
       const cases = [
         [{ 'tests/test.sh': undefined }, 3, /No reward \(script-missing\).*tests\/test\.sh/],
-        [{ 'environment/Dockerfile': undefined }, 4, /Not run \(image-missing\).*environment\/Dockerfile/],
+        [{ 'environment/Dockerfile': undefined }, 4, /Could not run \(no-image\).*environment\/Dockerfile/],
         [
           { 'tests/test.sh': '#!/bin/bash\necho nan > /logs/verifier/reward.txt\n' },
           3,
