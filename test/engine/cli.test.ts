@@ -345,14 +345,14 @@ describe('repair-bench', function () {
       assert.equal(missing.code, 4, missing.stdout);
       assert.match(
         missing.stdout,
-        /^Not run \(image-missing\): the machinery failed[^]*Dockerfile:1[^]*--image-map A=B/m,
+        /^Could not run \(image-missing\): the machinery failed[^]*Dockerfile:1[^]*--image-map A=B/m,
       );
       const broken = await taskWith('bugsinpy-0001', {
         'environment/Dockerfile': 'FROM python:3.10-slim\nCOPY solution.py /app/solution.py\nRUN exit 7\n',
       });
       const failed = await runCli(['verify', broken, ...DOCKER]);
       assert.equal(failed.code, 4, failed.stdout);
-      assert.match(failed.stdout, /^Not run \(build-failed\)[^]*Dockerfile:3/m);
+      assert.match(failed.stdout, /^Could not run \(build-failed\)[^]*Dockerfile:3/m);
     });
 
     it('says what to start when there is no engine', async () => {
@@ -362,7 +362,7 @@ describe('repair-bench', function () {
       assert.equal(ended.code, 4);
       assert.match(
         ended.stdout.replace(/\s+/g, ' '),
-        /Not run \(no-engine\).*No Docker engine answers\. Tried: \/nowhere\.sock\. .*Next: Start Docker or Podman/,
+        /Could not run \(no-engine\).*No Docker engine answers\. Tried: \/nowhere\.sock\. .*Next: Start Docker or Podman/,
       );
     });
   });
