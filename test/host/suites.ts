@@ -47,7 +47,7 @@ export interface Hosts {
 export const SUITES: Readonly<Record<string, readonly Suite[]>> = {
   lint: [{ title: 'lint', prepare: nothing, run: runLint }],
   unit: [nodeSuite('unit', { prepare: nothing, testMs: 20_000, suiteMs: 10 * MINUTE_MS })],
-  engine: [nodeSuite('engine', { prepare: prepareRuntimes, testMs: 2 * MINUTE_MS, suiteMs: 25 * MINUTE_MS })],
+  engine: [nodeSuite('engine', { prepare: prepareRuntimes, testMs: 3 * MINUTE_MS, suiteMs: 50 * MINUTE_MS })],
   editor: VSCODE_VERSIONS.map((version) => ({
     title: `editor ${version}`,
     async prepare(hosts) {
