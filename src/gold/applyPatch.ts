@@ -56,8 +56,8 @@ function isBinaryLine(line: string): boolean {
 
 /** Lines of a hunk start with a sign, so a line that starts with `diff` is none of them. */
 function endOfSection(lines: readonly string[], start: number): number {
-  const next = lines.slice(start + 1).findIndex(isSectionLine);
-  return next === -1 ? lines.length : start + 1 + next;
+  for (let at = start + 1; at < lines.length; at++) if (isSectionLine(lines[at] ?? '')) return at;
+  return lines.length;
 }
 
 function sectionResult(
@@ -93,7 +93,7 @@ function applyHunks(lines: readonly string[], start: number, end: number, before
     if (from === undefined) throw new Refused(at + 1, 'the head of a hunk belongs there');
     const first = Number(gone) === 0 ? Number(from) : Number(from) - 1;
     if (first < taken) throw new Refused(at + 1, 'this hunk overlaps the one before it');
-    after.push(...before.slice(taken, first));
+    after.push(before.slice(taken, first).join(''));
     taken = first;
     const counts = { gone: Number(gone), come: Number(come) };
     at += 1;
@@ -117,5 +117,5 @@ function applyHunks(lines: readonly string[], start: number, end: number, before
       at += bare ? 2 : 1;
     }
   }
-  return [...after, ...before.slice(taken)].join('');
+  return after.join('') + before.slice(taken).join('');
 }

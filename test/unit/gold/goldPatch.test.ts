@@ -121,6 +121,11 @@ describe('gold.patch', function () {
     assert.deepEqual([...applied.files.keys()], ['/app/a.py']);
   });
 
+  it('is read back for a file of more lines than a call takes arguments', () => {
+    const files = [file(numbered(1, 300_000), `${numbered(1, 299_999)}the end\n`)];
+    assert.deepEqual(ownTree(files), wantedTree(files));
+  });
+
   it('is the same for the same files, down to the byte', () => {
     const [first] = Object.values(HAND_MADE);
     assert.equal(
