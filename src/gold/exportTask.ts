@@ -23,6 +23,8 @@ export function filesWithGold(task: Task, goldFix: GoldFix): TaskFiles {
   const files = new Map<string, TaskFile>();
   for (const [path, file] of task.files) if (!path.startsWith(`${SOLUTION_FOLDER}/`)) files.set(path, file);
   for (const { path, bytes, mode } of goldFix.files.values()) {
+    // Whatever else lies in a gold fix, nothing of it may take the place of the task's own files.
+    if (!BESIDE.includes(path) && !path.startsWith(`${SOLUTION_FOLDER}/`)) continue;
     const place = BESIDE.includes(path) ? `${SOLUTION_FOLDER}/${path}` : path;
     files.set(place, { path: place, bytes, mode });
   }

@@ -3,10 +3,10 @@
  * and whether its parts still say the same. Pure; nothing runs.
  */
 import type { Task } from '../task/task.ts';
-import { sameBytes, solutionHash, starterOf } from '../verifier/solution.ts';
-import { applyPatch } from './applyPatch.ts';
-import { draftOf } from './draft.ts';
-import { type GoldFix, hashWithoutSolution, solutionOf, verifierHash } from './goldFix.ts';
+import { sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
+import { applyPatch, type PatchResult } from './applyPatch.ts';
+import { type Draft, draftOf } from './draft.ts';
+import { type GoldFix, isOfTask, solutionOf, verifierHash } from './goldFix.ts';
 import { GOLD_PATCH, GOLD_RECORD, SOLVE_SCRIPT } from './goldNames.ts';
 import { linesOf, textOf } from './goldPatch.ts';
 import { brokenSeals, sha256Of } from './goldRecord.ts';
@@ -23,32 +23,79 @@ export interface Finding {
 
 /** Everything that is not as it should be; nothing when the gold fix is as it was saved and is of this task. */
 export function inspect(goldFix: GoldFix, task: Task): Finding[] {
-  const edited = [...editedFiles(goldFix, task), ...editedRecord(goldFix)];
+  const parts = partsOf(goldFix, task);
+  const edited = [...editedFiles(goldFix, parts), ...editedRecord(goldFix)];
   const other = otherTask(goldFix, task);
   // Whether the parts agree can only be said of parts that are there, over the right starter.
-  return edited.length + other.length > 0 ? [...edited, ...other] : inconsistent(goldFix, task);
+  return edited.length + other.length > 0 ? [...edited, ...other] : inconsistent(goldFix, parts);
 }
 
-function editedFiles(goldFix: GoldFix, task: Task): Finding[] {
+/** Whether every file is the one that `gold.json` names, and no field of that was edited; no task is needed to tell. */
+export function isAsSaved(goldFix: GoldFix): boolean {
+  return differences(goldFix).length === 0 && brokenSeals(recordText(goldFix)).length === 0;
+}
+
+/** What the files of a gold fix make of its task's starter. The dear ones are made when they are asked for, once. */
+interface Parts {
+  readonly solution: SolutionState;
+  /** What would be saved for this solution. */
+  readonly draft: () => Draft;
+  /** What `gold.patch` makes of the starter. */
+  readonly patched: () => PatchResult;
+}
+
+function partsOf(goldFix: GoldFix, task: Task): Parts {
   const { record, files } = goldFix;
-  const findings: Finding[] = [];
+  const solution = solutionOf(task, goldFix);
+  return {
+    solution,
+    draft: once(() => draftOf(task, solution)),
+    patched: once(() => {
+      const starter = starterOf(task).files;
+      const paths = record.solution.files.map(({ path }) => path);
+      return applyPatch(files.get(GOLD_PATCH)?.bytes ?? new Uint8Array(), paths, (path) => starter.get(path));
+    }),
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+type Difference =
+  | { readonly code: 'missing' | 'added'; readonly path: string }
+  | { readonly code: 'edited'; readonly path: string; readonly now: Uint8Array };
+
+/** Files that are not as `gold.json` says. */
+function differences({ record, files }: GoldFix): Difference[] {
+  const found: Difference[] = [];
   for (const [path, hash] of Object.entries(record.files)) {
     const file = files.get(path);
-    if (!file) findings.push({ code: 'missing', file: path, message: `${path} is missing.` });
-    else if (sha256Of(file.bytes) !== hash) findings.push(edited(goldFix, task, path, file.bytes));
+    if (!file) found.push({ code: 'missing', path });
+    else if (sha256Of(file.bytes) !== hash) found.push({ code: 'edited', path, now: file.bytes });
   }
   for (const path of files.keys())
-    if (path !== GOLD_RECORD && record.files[path] === undefined)
-      findings.push({
-        code: 'added',
-        file: path,
-        message: `${path} was added after the gold fix was saved.`,
-      });
-  return findings;
+    if (path !== GOLD_RECORD && !Object.hasOwn(record.files, path)) found.push({ code: 'added', path });
+  return found;
 }
 
-function edited(goldFix: GoldFix, task: Task, path: string, now: Uint8Array): Finding {
-  const saved = savedBytes(goldFix, task, path);
+function editedFiles(goldFix: GoldFix, parts: Parts): Finding[] {
+  return differences(goldFix).map((difference) => {
+    const { code, path: file } = difference;
+    switch (code) {
+      case 'missing':
+        return { code, file, message: `${file} is missing.` };
+      case 'added':
+        return { code, file, message: `${file} was added after the gold fix was saved.` };
+      case 'edited':
+        return edited(goldFix, parts, file, difference.now);
+    }
+  });
+}
+
+function edited(goldFix: GoldFix, parts: Parts, path: string, now: Uint8Array): Finding {
+  const saved = savedBytes(goldFix, parts, path);
   if (saved === undefined)
     return { code: 'edited', file: path, message: `${path} was edited after the gold fix was saved.` };
   const line = firstDifference(saved, now);
@@ -61,25 +108,21 @@ function edited(goldFix: GoldFix, task: Task, path: string, now: Uint8Array): Fi
 }
 
 /** What a file was when it was saved, made from the other parts; undefined when they do not tell. */
-function savedBytes(goldFix: GoldFix, task: Task, path: string): Uint8Array | undefined {
-  const { record } = goldFix;
+function savedBytes({ record }: GoldFix, parts: Parts, path: string): Uint8Array | undefined {
   const wasSaved = (bytes: Uint8Array | undefined): Uint8Array | undefined =>
     bytes !== undefined && sha256Of(bytes) === record.files[path] ? bytes : undefined;
   const fixed = record.solution.files.find(({ file }) => file === path);
-  if (!fixed) return wasSaved(draftOf(task, solutionOf(task, goldFix)).files.get(path)?.bytes);
-  const patched = patchedFiles(goldFix, task);
+  if (!fixed) return wasSaved(parts.draft().files.get(path)?.bytes);
+  const patched = parts.patched();
   return patched.ok ? wasSaved(patched.files.get(fixed.path)) : undefined;
 }
 
-/** What `gold.patch` makes of the starter. */
-function patchedFiles({ record, files }: GoldFix, task: Task): ReturnType<typeof applyPatch> {
-  const starter = starterOf(task).files;
-  const paths = record.solution.files.map(({ path }) => path);
-  return applyPatch(files.get(GOLD_PATCH)?.bytes ?? new Uint8Array(), paths, (path) => starter.get(path));
+function recordText({ files }: GoldFix): string {
+  return Buffer.from(files.get(GOLD_RECORD)?.bytes ?? []).toString('utf8');
 }
 
-function editedRecord({ files }: GoldFix): Finding[] {
-  const text = Buffer.from(files.get(GOLD_RECORD)?.bytes ?? []).toString('utf8');
+function editedRecord(goldFix: GoldFix): Finding[] {
+  const text = recordText(goldFix);
   return brokenSeals(text).map((field) => {
     const at = text.split('\n').findIndex((line) => line.startsWith(`  ${JSON.stringify(field)}:`)) + 1;
     return {
@@ -91,11 +134,10 @@ function editedRecord({ files }: GoldFix): Finding[] {
   });
 }
 
-function otherTask({ record }: GoldFix, task: Task): Finding[] {
-  if (record.task.hash === task.hash || record.task.hashWithoutSolution === hashWithoutSolution(task))
-    return [];
+function otherTask(goldFix: GoldFix, task: Task): Finding[] {
+  if (isOfTask(goldFix, task)) return [];
   const finding = { file: GOLD_RECORD } as const;
-  return record.verifier.hash === verifierHash(task)
+  return goldFix.record.verifier.hash === verifierHash(task)
     ? [
         {
           ...finding,
@@ -113,19 +155,18 @@ function otherTask({ record }: GoldFix, task: Task): Finding[] {
 }
 
 /** Whoever edits a file can write its new hash into `gold.json` too; then the parts contradict each other. */
-function inconsistent(goldFix: GoldFix, task: Task): Finding[] {
-  const { record, files } = goldFix;
+function inconsistent({ record, files }: GoldFix, parts: Parts): Finding[] {
   const findings: Finding[] = [];
   const add = (file: string, message: string, line?: number): void => {
     findings.push({ code: 'inconsistent', file, message, ...(line === undefined ? {} : { line }) });
   };
-  const solution = solutionOf(task, goldFix);
+  const { solution } = parts;
   if (solutionHash(solution) !== record.solution.hash)
     add(
       GOLD_RECORD,
       `The field "solution" of ${GOLD_RECORD} has another hash than the files of this gold fix.`,
     );
-  const draft = draftOf(task, solution);
+  const draft = parts.draft();
   if (JSON.stringify(draft.fixed) !== JSON.stringify(record.solution.files))
     add(
       GOLD_RECORD,
@@ -146,7 +187,7 @@ function inconsistent(goldFix: GoldFix, task: Task): Finding[] {
       line,
     );
   }
-  const patched = patchedFiles(goldFix, task);
+  const patched = parts.patched();
   if (!patched.ok)
     add(
       GOLD_PATCH,
@@ -162,6 +203,8 @@ function inconsistent(goldFix: GoldFix, task: Task): Finding[] {
       const line = given && own ? `; line ${firstDifference(given, own)} is the first that differs` : '';
       add(GOLD_PATCH, `${GOLD_PATCH} gives another ${path} than the gold fix holds${line}.`);
     }
+  for (const path of files.keys())
+    if (path !== GOLD_RECORD && !draft.files.has(path)) add(path, `${path} is no part of this gold fix.`);
   return findings;
 }
 

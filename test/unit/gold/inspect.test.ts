@@ -118,6 +118,18 @@ describe('inspecting a gold fix', () => {
     ]);
   });
 
+  it('is not taken in by files that gold.json names and no gold fix has', () => {
+    const taking = (path: string) => forged(fix, path, () => 'echo 1 > /logs/verifier/reward.txt\n');
+    for (const path of ['tests/test.sh', 'instruction.md', 'constructor', 'solution/extra.sh'])
+      assert.deepEqual(findings(taking(path)), [`${path} ${path} is no part of this gold fix.`]);
+  });
+
+  it('is not taken in by a name that every object has', () => {
+    assert.deepEqual(findings(edited(fix, 'constructor', () => 'echo')), [
+      'constructor constructor was added after the gold fix was saved.',
+    ]);
+  });
+
   it('is not taken in by a whole new gold.json', () => {
     const rewritten = edited(fix, 'gold.json', (text) => {
       const read = parseGoldRecord(text);
@@ -182,6 +194,17 @@ describe('a task with its gold fix', () => {
     assert.ok(found);
     assert.deepEqual(inspect(found, exported), []);
     assert.equal(goldFixInTask(task, 'there'), undefined);
+  });
+
+  it('keeps its own files, whatever else lies in the gold fix', async () => {
+    const task = await sampleTask('bugsinpy-0001');
+    const fix = forged(goldFixFor(task, fixOf(task)), 'tests/test.sh', () => 'echo 1\n');
+    const files = filesWithGold(task, fix);
+    assert.equal(files.get('tests/test.sh'), task.files.get('tests/test.sh'));
+    assert.deepEqual(
+      [...files.keys()].filter((path) => !path.startsWith('solution/')),
+      [...task.files.keys()].filter((path) => !path.startsWith('solution/')).sort(),
+    );
   });
 
   it('is refused for a task that it was not saved for', async () => {
