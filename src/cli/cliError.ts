@@ -36,6 +36,12 @@ export const CANCELLED: ErrorReport = {
   exitCode: EXIT.cancelled,
 };
 
+/** For a command whose work says that it was cancelled. */
+export function cancelled(): CliError {
+  const { code, message, nextStep, exitCode } = CANCELLED;
+  return new CliError(code, message, nextStep, exitCode);
+}
+
 /** What the network, the hub or the disk is to blame for, and not what was asked for. */
 const MACHINERY: ReadonlySet<HubErrorCode> = new Set<HubErrorCode>([
   'unreachable',

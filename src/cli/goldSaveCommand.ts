@@ -1,22 +1,21 @@
 /** `repair-bench gold save`: the workspace's solution as a gold fix, verified once more. */
 import { join, resolve } from 'node:path';
 import type { GoldFix } from '../gold/goldFix.ts';
-import { GOLD_PATCH, GOLD_RECORD, goldFolderOf, SOLVE_SCRIPT } from '../gold/goldNames.ts';
-import { occupantOf } from '../gold/writeGoldFix.ts';
-import { refuseOccupied, saveGoldFix } from '../gold/saveGoldFix.ts';
+import { GOLD_PATCH, GOLD_RECORD, SOLVE_SCRIPT } from '../gold/goldNames.ts';
+import { saveGoldFix } from '../gold/saveGoldFix.ts';
 import { readSolution } from '../workspace/readSolution.ts';
 import { loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../workspace/workspaceError.ts';
 import { workspaceName } from '../workspace/workspaceName.ts';
 import type { GoldSaveArguments } from './arguments.ts';
-import { CANCELLED, CliError } from './cliError.ts';
+import { cancelled, CliError } from './cliError.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { readRow, readWorkspace } from './findTask.ts';
 import { here } from './here.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import type { Look } from './look.ts';
-import { requireRuntime, verifyOptionsOf } from './runtimeFor.ts';
+import { type ChosenRuntime, requireRuntime, verifyOptionsOf } from './runtimeFor.ts';
 import { shellWord } from '../task/shellWord.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
@@ -30,15 +29,17 @@ export async function goldSaveCommand(
 ): Promise<ExitCode> {
   const workspace = await workspaceOf(args, signal);
   const solution = await readSolution(workspace);
-  // Before a runtime is looked for, so that what needs none is said at once.
-  if (!args.force) refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution);
-  const { runtime, probe } = await requireRuntime(args, console, signal);
+  let used: ChosenRuntime | undefined;
   try {
     const { phase, log } = console.progress;
+    const runtime = async () => {
+      used = await requireRuntime(args, console, signal);
+      return { runtime: used.runtime, name: used.probe.name };
+    };
     const saved = await saveGoldFix(
       workspace,
       solution,
-      { runtime, name: probe.name },
+      runtime,
       {
         verify: await verifyOptionsOf(args),
         startedBy: 'person',
@@ -48,13 +49,12 @@ export async function goldSaveCommand(
       { phase, log },
       signal,
     );
-    if (saved.kind === 'cancelled')
-      throw new CliError(CANCELLED.code, CANCELLED.message, CANCELLED.nextStep, CANCELLED.exitCode);
+    if (saved.kind === 'cancelled') throw cancelled();
     console.progress.stop();
     tell(workspace, saved.goldFix, console);
     return EXIT.ok;
   } finally {
-    await runtime.dispose();
+    await used?.runtime.dispose();
   }
 }
 

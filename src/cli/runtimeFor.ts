@@ -4,7 +4,7 @@ import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
 import { loadBashGrammar } from '../verifier/bashGrammar.ts';
 import type { VerifyOptions } from '../verifier/verify.ts';
 import type { RunningArguments } from './arguments.ts';
-import { CliError } from './cliError.ts';
+import { cancelled, CliError } from './cliError.ts';
 import type { Console } from './console.ts';
 import { EXIT } from './exitCode.ts';
 import { grammarFiles } from './grammarFiles.ts';
@@ -49,7 +49,7 @@ export async function requireRuntime(
     case 'chosen':
       return choice;
     case 'cancelled':
-      throw new CliError('cancelled', 'Cancelled.', 'Run the command again when you like.', EXIT.cancelled);
+      throw cancelled();
     case 'failed': {
       const { reason, message, nextStep } = choice.failure;
       throw new CliError(reason, message, settingsAsOptions(nextStep), EXIT.engineError);

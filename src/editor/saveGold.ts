@@ -120,7 +120,7 @@ async function save(
   const result = await saveGoldFix(
     task.workspace,
     solution,
-    { runtime: chosen.runtime, name: chosen.name },
+    async () => ({ runtime: chosen.runtime, name: chosen.name }),
     {
       verify: { parseBash: await parseBash(), ...planOptionsFrom(settings) },
       startedBy: 'person',

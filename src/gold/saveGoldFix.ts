@@ -2,9 +2,10 @@
 import type { RunSinks, Runtime } from '../runtime/runtime.ts';
 import { type SolutionState, solutionHash, starterOf } from '../verifier/solution.ts';
 import type { ScoredVerdict } from '../verifier/verdict.ts';
-import { verify, type VerifyOptions } from '../verifier/verify.ts';
+import { verify } from '../verifier/verify.ts';
 import { lastRun, saveRun } from '../workspace/runs.ts';
 import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import type { CheckOptions } from './checkGoldFix.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { gitAuthor } from './gitAuthor.ts';
 import { GoldError } from './goldError.ts';
@@ -15,7 +16,7 @@ import { requireSolved } from './requireSolved.ts';
 import { type Occupant, occupantOf, writeFolder } from './writeGoldFix.ts';
 
 export interface SaveOptions {
-  readonly verify: Omit<VerifyOptions, 'trace' | 'onEvidence'>;
+  readonly verify: CheckOptions;
   readonly startedBy: GoldRecord['startedBy'];
   /** Of Repair Bench. */
   readonly version: string;
@@ -35,13 +36,14 @@ export type SaveResult =
   | { readonly kind: 'cancelled' };
 
 /**
- * Saves `solution` as the gold fix of `workspace`. @throws GoldError when it does not get reward 1, cannot be verified,
- * or another gold fix is in its place; WorkspaceError when it cannot be written. Nothing is written then.
+ * Saves `solution` as the gold fix of `workspace`; asks for a runtime only once nothing else is in the way.
+ * @throws GoldError when it does not get reward 1, cannot be verified, or another gold fix is in its place;
+ * WorkspaceError when it cannot be written. Nothing is written then.
  */
 export async function saveGoldFix(
   workspace: TaskWorkspace,
   solution: SolutionState,
-  used: UsedRuntime,
+  runtime: () => Promise<UsedRuntime>,
   options: SaveOptions,
   sinks: RunSinks,
   signal: AbortSignal,
@@ -54,7 +56,8 @@ export async function saveGoldFix(
       `The solution of ${task.id} is the starter as shipped, so there is no fix to save.`,
       'Fix the task first, then verify it.',
     );
-  if (!options.replace) refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution);
+  refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution, options.replace);
+  const used = await runtime();
   // A run with an oracle gets a container of its own, never one that was started ahead.
   const bare = await verify(
     task,
@@ -78,20 +81,26 @@ export async function saveGoldFix(
   return { kind: 'saved', goldFix: goldFixOf(folder, files) };
 }
 
-/** @throws GoldError `occupied` */
-export function refuseOccupied(occupant: Occupant, workspace: TaskWorkspace, solution: SolutionState): void {
+/** With `replace` any gold fix may go, and still nothing else. @throws GoldError `occupied` */
+function refuseOccupied(
+  occupant: Occupant,
+  workspace: TaskWorkspace,
+  solution: SolutionState,
+  replace: boolean,
+): void {
   const folder = goldFolderOf(workspace);
   switch (occupant.kind) {
     case 'nothing':
       return;
     case 'gold-fix':
-      if (occupant.solution === solutionHash(solution)) return;
+      if (replace || occupant.solution === solutionHash(solution)) return;
       throw new GoldError(
         'occupied',
         `${folder} holds the gold fix of another solution.`,
         'Move it away, or replace it with --force.',
       );
     case 'edited':
+      if (replace) return;
       throw new GoldError(
         'occupied',
         `${folder} holds a gold fix that was edited since it was saved.`,

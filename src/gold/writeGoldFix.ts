@@ -7,8 +7,7 @@ import { syncFolder, writeDurably } from '../workspace/atomicWrite.ts';
 import { fileSystemError, systemCode } from '../workspace/workspaceError.ts';
 import { GoldError } from './goldError.ts';
 import { isGoldFix, readGoldFix } from './goldFix.ts';
-import { GOLD_RECORD } from './goldNames.ts';
-import { sha256Of } from './goldRecord.ts';
+import { isAsSaved } from './inspect.ts';
 
 /** What lies where a gold fix is about to go. */
 export type Occupant =
@@ -34,13 +33,9 @@ export async function occupantOf(folder: string): Promise<Occupant> {
     throw error;
   });
   if (!goldFix) return { kind: 'edited' };
-  const { record, files } = goldFix;
-  const intact =
-    files.size === Object.keys(record.files).length + 1 &&
-    [...files.values()].every(
-      ({ path, bytes }) => path === GOLD_RECORD || record.files[path] === sha256Of(bytes),
-    );
-  return intact ? { kind: 'gold-fix', solution: record.solution.hash } : { kind: 'edited' };
+  return isAsSaved(goldFix)
+    ? { kind: 'gold-fix', solution: goldFix.record.solution.hash }
+    : { kind: 'edited' };
 }
 
 /** Writes `files` as the folder `folder`, in place of the gold fix there. @throws WorkspaceError; it is then as it was. */

@@ -52,7 +52,7 @@ async function save(
   const result = await saveGoldFix(
     workspace,
     solution,
-    { runtime, name: 'the runtime under test' },
+    async () => ({ runtime, name: 'the runtime under test' }),
     { verify: await verifyOptions(), startedBy: 'person', version: '1.2.3', replace: false, ...options },
     {},
     signal,
