@@ -181,8 +181,8 @@ export function parseArguments(argv: readonly string[]): Invocation {
 }
 
 /** The command that is meant, also when the rest of the arguments is wrong; null when it is none. */
-export function commandOf([first]: readonly string[]): CommandName | null {
-  return first !== undefined && isCommand(first) ? first : null;
+export function commandOf([first, next]: readonly string[]): CommandName | null {
+  return (first === undefined ? undefined : nameOf(first, next)) ?? null;
 }
 
 /** Whether JSON was asked for, also when the rest of the arguments is wrong. */
@@ -192,16 +192,20 @@ export function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** A command of two words is named by both: `gold check`. */
+function nameOf(first: string, next: string | undefined): CommandName | undefined {
+  return [first, `${first} ${next ?? ''}`].find(isCommand);
+}
+
+/** @throws CliError when there is no such command */
 function commandNamed(name: string, next: string | undefined): CommandName {
-  if (isCommand(name)) return name;
-  const both = `${name} ${next ?? ''}`;
-  if (isCommand(both)) return both;
+  const known = nameOf(name, next);
+  if (known !== undefined) return known;
   const under = Object.keys(COMMANDS).filter((command) => command.startsWith(`${name} `));
   if (under.length > 0)
     throw usage(
       next === undefined || next.startsWith('-')
         ? `"${name}" needs to know what to do.`
-        : `There is no command "${both}".`,
+        : `There is no command "${name} ${next}".`,
       `The commands are ${under.join(', ')}; see "repair-bench ${under[0] ?? ''} --help".`,
     );
   const meant = name.startsWith('-') ? [] : didYouMean(name, Object.keys(COMMANDS));

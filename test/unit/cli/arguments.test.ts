@@ -240,6 +240,10 @@ describe('a mistyped word', () => {
 
   it('in the options still leaves the command known', () => {
     assert.equal(commandOf(['verify', '--nope']), 'verify');
+    for (const name of ['save', 'check', 'export'])
+      assert.equal(commandOf(['gold', name, '--nope']), `gold ${name}`);
+    assert.equal(commandOf(['gold', '--json']), null);
+    assert.equal(commandOf(['gold']), null);
     assert.equal(commandOf(['nope']), null);
     assert.equal(commandOf([]), null);
   });
