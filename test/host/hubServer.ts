@@ -21,6 +21,8 @@ export interface HubFaults {
   holdAfter: number | undefined;
   /** The first byte of files is another. For good. */
   wrongBytes: boolean;
+  /** Files end after so many bytes, and there is no error. For good. */
+  endAfter: number | undefined;
   /** Ranges are ignored. For good. */
   ignoreRange: boolean;
   /** Answers to requests whose address holds `at`. For good. */
@@ -80,6 +82,7 @@ export async function startHub(repos: Readonly<Record<string, HubRepo>>): Promis
       cutAfter: [],
       holdAfter: undefined,
       wrongBytes: false,
+      endAfter: undefined,
       ignoreRange: false,
       answer: undefined,
       elsewhere: undefined,
@@ -179,7 +182,8 @@ export async function startHub(repos: Readonly<Record<string, HubRepo>>): Promis
     await sendBytes(request, response, Buffer.from(found[1]));
   }
 
-  async function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Buffer): Promise<void> {
+  async function sendBytes(request: IncomingMessage, response: ServerResponse, whole: Buffer): Promise<void> {
+    const bytes = whole.subarray(0, state.faults.endAfter);
     if (state.faults.wrongBytes) bytes[0] = (bytes[0] ?? 0) ^ 0xff;
     const [, from, to] =
       /^bytes=(\d+)-(\d*)$/.exec(state.faults.ignoreRange ? '' : (request.headers.range ?? '')) ?? [];

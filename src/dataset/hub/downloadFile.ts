@@ -70,19 +70,17 @@ async function downloadTo(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { folder, hash, bytes } = download;
-  let right: boolean;
   try {
     const written = new Written(partial, download);
     await written.readBack(signal);
     await checkSpace(folder, bytes - written.bytes);
     await receiveAll(written, download, signal);
-    right = written.digest() === hash.hex;
+    if (written.digest() === hash.hex) return await finishPartial(partial, folder, hash.hex);
   } catch (error) {
     const useless = error instanceof HubError && error.code === 'wrong-bytes';
     await (useless ? dropPartial(partial) : keepPartial(partial, folder, hash.hex)).catch(() => undefined);
     throw error;
   }
-  if (right) return finishPartial(partial, folder, hash.hex);
   await dropPartial(partial);
   if (partial.bytes > 0) return undefined;
   throw wrongBytes(download, 'their hash is another');
@@ -91,19 +89,22 @@ async function downloadTo(
 /** Goes on until all bytes are there, as long as attempts bring some. */
 async function receiveAll(written: Written, download: Download, signal: AbortSignal): Promise<void> {
   let vain = 0;
+  // The most there ever was: to have what was there before a restart again is no progress.
+  let most = written.bytes;
   while (written.bytes < download.bytes) {
-    const before = written.bytes;
+    let failed: unknown;
     try {
       await receive(written, download, signal);
-      // An answer that ends early, without an error.
-      if (written.bytes === before) vain += 1;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      vain = written.bytes > before ? 1 : vain + 1;
-      if (vain >= MOST_VAIN_ATTEMPTS) throw error;
-      await pause(download.patience.retryMs * vain, signal);
+      failed = error;
     }
-    if (vain >= MOST_VAIN_ATTEMPTS) throw wrongBytes(download, `they end after ${bytesText(written.bytes)}`);
+    vain = written.bytes > most ? 0 : vain + 1;
+    most = Math.max(most, written.bytes);
+    // Without an error, the answer ended early.
+    if (vain >= MOST_VAIN_ATTEMPTS)
+      throw failed ?? wrongBytes(download, `they end after ${bytesText(written.bytes)}`);
+    if (written.bytes < download.bytes) await pause(download.patience.retryMs * (vain + 1), signal);
   }
 }
 
@@ -117,7 +118,10 @@ async function receive(written: Written, download: Download, signal: AbortSignal
     const response = await openBytes(url, written.bytes, settings, wanted, either);
     if (response.url !== '') host = new URL(response.url).host;
     if (!continuesAt(response, written.bytes)) await written.restart();
-    if (response.status === 416) return;
+    if (response.status === 416) {
+      await response.body?.cancel();
+      return;
+    }
     for await (const part of response.body ?? []) {
       watch.refresh();
       if (written.bytes + part.length > bytes)

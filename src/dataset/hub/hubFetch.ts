@@ -31,7 +31,10 @@ export function apiFetch(settings: HubSettings, wanted: Wanted, signal: AbortSig
   };
 }
 
-/** The bytes of `url` from `offset` on; status 200 or 206. @throws HubError, or the reason of `signal` */
+/**
+ * The bytes of `url` from `offset` on, status 206, or all of them, 200; 416 when it has none from there on.
+ * @throws HubError, or the reason of `signal`
+ */
 export async function openBytes(
   url: string,
   offset: number,
@@ -45,7 +48,6 @@ export async function openBytes(
     ...(offset > 0 ? { Range: `bytes=${offset}-` } : {}),
   };
   const response = await request(url, { headers }, settings, signal);
-  // 416: there is nothing after `offset`; the caller starts again.
   if (response.ok || response.status === 416) return response;
   throw await refused(response, wanted, settings);
 }

@@ -91,6 +91,20 @@ describe('a download from the hub', () => {
     assert.deepEqual(await readFile(location), BIG);
   });
 
+  it('gives up when the file is shorter than the list says, however often it is begun again', async () => {
+    hub.faults.endAfter = 400_000;
+    assert.match(
+      await hubErrorOf(fetchOne(await test.settings(), ADDRESS)),
+      /^wrong-bytes: What arrived for big\.parquet is not the file that the hub lists: they end after 400\.0 kB\./,
+    );
+    const whole = 'bytes=0-';
+    assert.deepEqual(
+      ranges().map((range) => range ?? whole),
+      [whole, 'bytes=400000-', whole, 'bytes=400000-', whole],
+    );
+    assert.deepEqual(await readdir(blobs), []);
+  });
+
   it('takes over what a killed process has left, and leaves a living one alone', async () => {
     await mkdir(blobs, { recursive: true });
     const { pid: dead } = spawnSync(process.execPath, ['-e', '']);
