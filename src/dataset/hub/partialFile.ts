@@ -2,13 +2,18 @@
  * A download that is not complete: `blobs/<hash>.repair-bench.incomplete`, which the next one continues. While a process
  * writes to it, it has a name of that process's own, so that two never write to the same file. The other clients
  * name theirs differently and are left alone.
+ *
+ * Whether such a process still lives is told by the age of its file alone: it may run in another container or on
+ * another machine, where its number says nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const KEPT = '.repair-bench.incomplete';
-const CLAIMED = /^\.repair-bench-(\d+)-[0-9a-f]{8}\.incomplete$/;
+const CLAIMED = /^\.repair-bench-\d+-[0-9a-f]{8}\.incomplete$/;
+/** Milliseconds without a write; a live download has long given up by then. */
+const ABANDONED_MS = 10 * 60_000;
 
 export interface PartialFile {
   readonly path: string;
@@ -23,8 +28,10 @@ export async function claimPartial(folder: string, name: string): Promise<Partia
     folder,
     `${name}.repair-bench-${process.pid}-${randomBytes(4).toString('hex')}.incomplete`,
   );
-  for (const left of [name + KEPT, ...(await leftByTheDead(folder, name))]) {
+  for (const left of [name + KEPT, ...(await abandoned(folder, name))]) {
     try {
+      // Young before it has the name of a living process, so that nobody takes it over from us.
+      await utimes(join(folder, left), new Date(), new Date());
       await rename(join(folder, left), path);
       break;
     } catch {
@@ -66,20 +73,12 @@ export async function dropPartial({ path, handle }: PartialFile): Promise<void> 
 }
 
 /** Files of processes that were killed and could not give them back. */
-async function leftByTheDead(folder: string, name: string): Promise<string[]> {
-  const names = await readdir(folder);
-  return names.filter((each) => {
-    const pid = each.startsWith(name) ? CLAIMED.exec(each.slice(name.length))?.[1] : undefined;
-    return pid !== undefined && !isAlive(Number(pid));
-  });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, and is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+async function abandoned(folder: string, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const each of await readdir(folder)) {
+    if (!each.startsWith(name) || !CLAIMED.test(each.slice(name.length))) continue;
+    const stats = await stat(join(folder, each)).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS) found.push(each);
   }
+  return found;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubServer } from '../../../host/hubServer.ts';
@@ -108,12 +108,31 @@ describe('a download from the hub', () => {
   it('takes over what a killed process has left, and leaves a living one alone', async () => {
     await mkdir(blobs, { recursive: true });
     const { pid: dead } = spawnSync(process.execPath, ['-e', '']);
-    const living = `${NAME}.repair-bench-${process.ppid}-00000000.incomplete`;
-    await writeFile(join(blobs, `${NAME}.repair-bench-${dead}-00000000.incomplete`), BIG.subarray(0, 1000));
+    // On another machine, or in another container, the number of a living process is that of a dead one here.
+    const living = `${NAME}.repair-bench-${dead}-00000001.incomplete`;
+    const killed = join(blobs, `${NAME}.repair-bench-${process.ppid}-00000000.incomplete`);
+    await writeFile(killed, BIG.subarray(0, 1000));
+    const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000);
+    await utimes(killed, elevenMinutesAgo, elevenMinutesAgo);
     await writeFile(join(blobs, living), BIG.subarray(0, 5));
     await fetchOne(await test.settings(), ADDRESS);
     assert.deepEqual(ranges(), ['bytes=1000-']);
     assert.deepEqual(await readdir(blobs), [NAME, living]);
+  });
+
+  it('is not taken over while it goes on with what was left long ago', async () => {
+    const kept = join(blobs, `${NAME}.repair-bench.incomplete`);
+    await mkdir(blobs, { recursive: true });
+    await writeFile(kept, BIG.subarray(0, 1000));
+    await utimes(kept, new Date(0), new Date(0));
+    hub.faults.holdAfter = 0;
+    const settings = await test.settings();
+    const first = fetchOne(settings, ADDRESS);
+    await hub.held;
+    await fetchOne(settings, ADDRESS);
+    hub.release();
+    assert.deepEqual(await readFile((await first).location), BIG);
+    assert.deepEqual(ranges(), ['bytes=1000-', undefined]);
   });
 
   it('is begun again when what had been left is wrong', async () => {
