@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { bytesText } from '../dataset/hub/bytesText.ts';
 import { checkRevision, type HubAddress, parseHubAddress } from '../dataset/hub/hubAddress.ts';
 import {
+  cachedChoices,
   type FetchedDataset,
   fetchChoice,
   type FetchProgress,
   type HubListing,
-  isCached,
   listTaskFiles,
 } from '../dataset/hub/hubDatasets.ts';
 import { type HubSettings, readHubSettings } from '../dataset/hub/hubSettings.ts';
@@ -92,13 +92,12 @@ function percent(received: number, bytes: number): string {
 }
 
 async function printList(settings: HubSettings, listing: HubListing, console: Console): Promise<void> {
-  const rows = await Promise.all(
-    listing.choices.map(async (choice) => {
-      const parts = choice.files.length > 1 ? `  ${choice.files.length} files` : '';
-      const cached = (await isCached(settings, listing, choice)) ? '  in the cache' : '';
-      return { size: bytesText(choice.bytes), name: oneLine(choice.path), after: parts + cached };
-    }),
-  );
+  const there = await cachedChoices(settings, listing);
+  const rows = listing.choices.map((choice) => {
+    const parts = choice.files.length > 1 ? `  ${choice.files.length} files` : '';
+    const cached = there.has(choice) ? '  in the cache' : '';
+    return { size: bytesText(choice.bytes), name: oneLine(choice.path), after: parts + cached };
+  });
   const size = Math.max(...rows.map((row) => row.size.length));
   const name = Math.max(...rows.map((row) => displayWidth(row.name)));
   console.print(
@@ -117,6 +116,7 @@ async function documentOf(
   fetched: readonly FetchedDataset[],
 ): Promise<FetchDocument> {
   const { repo, revision, commit, from } = listing;
+  const there = await cachedChoices(settings, listing);
   return {
     version: DOCUMENT_VERSION,
     command: 'fetch',
@@ -124,14 +124,12 @@ async function documentOf(
     revision,
     commit,
     from,
-    choices: await Promise.all(
-      listing.choices.map(async (choice) => ({
-        path: choice.path,
-        files: choice.files.length,
-        bytes: choice.bytes,
-        cached: await isCached(settings, listing, choice),
-      })),
-    ),
+    choices: listing.choices.map((choice) => ({
+      path: choice.path,
+      files: choice.files.length,
+      bytes: choice.bytes,
+      cached: there.has(choice),
+    })),
     fetched: fetched.map(({ location, files }) => ({ location, files: [...files] })),
   };
 }

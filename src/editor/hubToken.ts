@@ -18,6 +18,7 @@ export async function askForToken(
   endpoint: string,
 ): Promise<boolean> {
   const { l10n, window } = api;
+  const { isToken } = await import('../dataset/hub/hubSettings.ts');
   const answer = await window.showInputBox({
     title: l10n.t('Token for {0}', new URL(endpoint).host),
     prompt: l10n.t(
@@ -28,7 +29,7 @@ export async function askForToken(
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[\x21-\x7e]*$/.test(text.trim())
+      text.trim() === '' || isToken(text.trim())
         ? undefined
         : l10n.t('A token has no blanks and only plain letters, digits and signs.'),
   });

@@ -79,20 +79,19 @@ async function choose(
   listing: HubListing,
 ): Promise<TaskChoice | undefined> {
   const { l10n, window } = api;
-  const { isCached } = await import('../dataset/hub/hubDatasets.ts');
+  const { cachedChoices } = await import('../dataset/hub/hubDatasets.ts');
   const [only, ...others] = listing.choices;
   if (others.length === 0) return only;
-  const items = await Promise.all(
-    listing.choices.map(async (choice) => {
-      const parts = choice.files.length > 1 ? [l10n.t('{0} files', choice.files.length)] : [];
-      const cached = (await isCached(settings, listing, choice)) ? [l10n.t('downloaded')] : [];
-      return {
-        label: choice.path,
-        description: [bytesText(choice.bytes), ...parts, ...cached].join(' · '),
-        choice,
-      };
-    }),
-  );
+  const there = await cachedChoices(settings, listing);
+  const items = listing.choices.map((choice) => {
+    const parts = choice.files.length > 1 ? [l10n.t('{0} files', choice.files.length)] : [];
+    const cached = there.has(choice) ? [l10n.t('downloaded')] : [];
+    return {
+      label: choice.path,
+      description: [bytesText(choice.bytes), ...parts, ...cached].join(' · '),
+      choice,
+    };
+  });
   const picked = await window.showQuickPick(items, {
     title: `${listing.repo} (${listing.revision})`,
     placeHolder:

@@ -107,6 +107,11 @@ export function hubPath(path: string): string | undefined {
   return place.path.split('/').some((part) => /^[A-Za-z]:/.test(part)) ? undefined : place.path;
 }
 
+/** A path as a part of an address of the hub. */
+export function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
 function notAnAddress(message: string): HubError {
   return new HubError(
     'not-an-address',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Wanted } from './answerErrors.ts';
 import { fileNotFound } from './answerErrors.ts';
 import { apiFetch, notAHub } from './hubFetch.ts';
-import { hubPath } from './hubAddress.ts';
+import { encodedPath, hubPath } from './hubAddress.ts';
 import { HubError } from './hubError.ts';
 import type { HubSettings } from './hubSettings.ts';
 import { folderToList, type HubFile, isTaskFile } from './taskFiles.ts';
@@ -58,7 +58,7 @@ export async function filesOf(
   let entries = 0;
   const { listFiles } = await import('@huggingface/hub');
   await asked(settings, signal, async () => {
-    const folder = folderToList(path).split('/').map(encodeURIComponent).join('/');
+    const folder = encodedPath(folderToList(path));
     const listing = listFiles({
       repo: { type: 'dataset', name: wanted.repo },
       revision: commit,

@@ -2,7 +2,7 @@
 import { fileNotFound, type Wanted } from './answerErrors.ts';
 import { downloadBlob, PATIENCE, type Patience } from './downloadFile.ts';
 import { diskError } from './diskErrors.ts';
-import type { HubAddress } from './hubAddress.ts';
+import { encodedPath, type HubAddress } from './hubAddress.ts';
 import {
   blobFolder,
   cachedBlob,
@@ -120,15 +120,14 @@ export async function fetchChoice(
   return { location: snapshotPath(cache, listing.commit, choice.path), files };
 }
 
-/** Whether a choice can be opened without a download. */
-export async function isCached(
+/** The choices that can be opened without a download. */
+export async function cachedChoices(
   settings: HubSettings,
-  listing: HubListing,
-  choice: TaskChoice,
-): Promise<boolean> {
-  const cache = repoCache(settings, listing.repo);
-  const places = await Promise.all(choice.files.map((file) => cachedFile(cache, listing.commit, file)));
-  return places.every((place) => place !== undefined);
+  { repo, commit, choices }: HubListing,
+): Promise<ReadonlySet<TaskChoice>> {
+  const cached = await cachedFiles(repoCache(settings, repo), commit);
+  const sizes = new Map(cached.map(({ path, bytes }) => [path, bytes]));
+  return new Set(choices.filter(({ files }) => files.every(({ path, bytes }) => sizes.get(path) === bytes)));
 }
 
 interface FetchFileOptions {
@@ -150,7 +149,7 @@ async function fetchFile(
   const known = await cachedBlob(cache, at.hash.hex, bytes);
   const download = {
     settings,
-    url: `${settings.endpoint}/datasets/${repo}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
+    url: `${settings.endpoint}/datasets/${repo}/resolve/${commit}/${encodedPath(path)}`,
     wanted: { repo, revision, path },
     bytes,
     hash: at.hash,

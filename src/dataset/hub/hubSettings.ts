@@ -103,9 +103,14 @@ async function tokenOfFile(file: string): Promise<HubToken | undefined> {
   }
 }
 
+/** Whether a text can be a token: no blanks, and only plain letters, digits and signs. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
 /** What is no token would end as an odd error of the HTTP client, with the token in it. */
 function checked(token: HubToken): HubToken {
-  if (/^[\x21-\x7e]+$/.test(token.value)) return token;
+  if (isToken(token.value)) return token;
   throw new HubError(
     'bad-settings',
     `What ${token.from} holds is not a token: it has blanks or other characters that no token has.`,

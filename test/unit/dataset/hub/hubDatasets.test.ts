@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { downloadFileToCacheDir, scanCacheDir } from '@huggingface/hub';
 import { parseHubAddress } from '../../../../src/dataset/hub/hubAddress.ts';
-import { isCached, listTaskFiles } from '../../../../src/dataset/hub/hubDatasets.ts';
+import { cachedChoices, listTaskFiles } from '../../../../src/dataset/hub/hubDatasets.ts';
 import type { HubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import { commitOf } from '../../../host/hubContent.ts';
@@ -215,6 +215,19 @@ describe('datasets of the hub', () => {
     assert.ok((await lstat(location)).isSymbolicLink());
   });
 
+  it('that need no download are told from those that do', async () => {
+    const settings = await test.settings();
+    await fetchOne(settings, `${REPO}:abe__a/tasks.parquet`);
+    const { files } = await fetchOne(settings, `${REPO}:data`);
+    const { location } = await fetchOne(settings, `${REPO}:big.parquet`);
+    await truncate(location, 1000);
+    const there = async (): Promise<string[]> =>
+      [...(await cachedChoices(settings, await list(settings, REPO)))].map(({ path }) => path);
+    assert.deepEqual(await there(), ['abe__a/tasks.parquet', 'data/train-*-of-00002.parquet']);
+    await rm(files[1]?.hostPath ?? '');
+    assert.deepEqual(await there(), ['abe__a/tasks.parquet']);
+  });
+
   describe('the token', () => {
     it('opens private and gated datasets, and goes to the hub alone', async () => {
       const settings = await test.settings({ HF_TOKEN: 'hf_reader' });
@@ -266,7 +279,7 @@ describe('datasets of the hub', () => {
         ['cache', ['data/train-*-of-00002.parquet']],
       );
       const [choice] = listing.choices;
-      assert.ok(choice && (await isCached(offline, listing, choice)));
+      assert.ok(choice && (await cachedChoices(offline, listing)).has(choice));
       assert.equal(await readFile((await fetchOne(offline, `${REPO}@v1`)).location, 'utf8'), 'old');
       assert.deepEqual(hub.requests, []);
       const gone = { ...online, endpoint: 'http://127.0.0.1:9' };
