@@ -116,7 +116,8 @@ export async function fetchChoice(
       onProgress?.({ path: file.path, index, files: choice.files.length, received, bytes: file.bytes });
     files.push(await fetchFile(settings, cache, listing, file, { patience, onBytes }, signal));
   }
-  await noteCommit(cache, listing.revision, listing.commit);
+  // What the cache says may be older than what another client has noted since.
+  if (listing.from === 'hub') await noteCommit(cache, listing.revision, listing.commit);
   return { location: snapshotPath(cache, listing.commit, choice.path), files };
 }
 

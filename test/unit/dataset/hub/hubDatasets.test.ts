@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { downloadFileToCacheDir, scanCacheDir } from '@huggingface/hub';
 import { parseHubAddress } from '../../../../src/dataset/hub/hubAddress.ts';
-import { cachedChoices, listTaskFiles } from '../../../../src/dataset/hub/hubDatasets.ts';
+import { cachedChoices, fetchChoice, listTaskFiles } from '../../../../src/dataset/hub/hubDatasets.ts';
 import type { HubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import { commitOf } from '../../../host/hubContent.ts';
@@ -284,6 +284,18 @@ describe('datasets of the hub', () => {
       assert.deepEqual(hub.requests, []);
       const gone = { ...online, endpoint: 'http://127.0.0.1:9' };
       assert.equal((await fetchOne(gone, `${REPO}@v1:old.parquet`)).files[0]?.cached, true);
+    });
+
+    it('do not change what another client has noted of a revision', async () => {
+      await fetchOne(await test.settings(), `${REPO}@v1`);
+      const offline = await test.settings({ HF_HUB_OFFLINE: '1' });
+      const listing = await list(offline, `${REPO}@v1`);
+      const note = join(test.cache, 'datasets--lab--tasks/refs/v1');
+      await writeFile(note, commitOf(main));
+      const [choice] = listing.choices;
+      assert.ok(choice);
+      await fetchChoice(offline, listing, choice, never);
+      assert.equal(await readFile(note, 'utf8'), commitOf(main));
     });
 
     it('are not there otherwise, and it says why', async () => {
