@@ -13,6 +13,7 @@ import {
 import { type HubSettings, readHubSettings } from '../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
 import { hasWildcard } from '../task/glob.ts';
+import { shellWord } from '../task/shellWord.ts';
 import type { FetchArguments } from './arguments.ts';
 import { CliError } from './cliError.ts';
 import type { Console } from './console.ts';
@@ -69,7 +70,7 @@ function chooseAll({ repo, choices }: HubListing, { path }: HubAddress): readonl
   throw new CliError(
     'several-files',
     `${repo}${path === undefined ? '' : `:${path}`} has ${choices.length} datasets: ${named.join(', ')}${more}.`,
-    `Name one: repair-bench fetch '${repo}:${named[0] ?? ''}'; --list shows all.`,
+    `Name one: repair-bench fetch ${shellWord(`${repo}:${named[0] ?? ''}`)}; --list shows all.`,
   );
 }
 

@@ -102,8 +102,16 @@ describe('repair-bench fetch', function () {
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(
       stderr,
-      /Error: lab\/tasks has 3 datasets: abe__a\/tasks\.parquet, data\/train-\*-of-00002\.parquet,\s+zed__b\/tasks\.parquet\.\nNext: Name one: repair-bench fetch 'lab\/tasks:abe__a\/tasks\.parquet'; --list shows all\.\n$/,
+      /Error: lab\/tasks has 3 datasets: abe__a\/tasks\.parquet, data\/train-\*-of-00002\.parquet,\s+zed__b\/tasks\.parquet\.\nNext: Name one: repair-bench fetch lab\/tasks:abe__a\/tasks\.parquet; --list shows all\.\n$/,
     );
+  });
+
+  it('names a file with an odd name so that a shell takes it as one word', async () => {
+    const files = { "$(id)'; id; '.parquet": 'odd', 'plain.parquet': 'plain' };
+    hub.repos.set('lab/odd', { revisions: { main: files } });
+    const { stderr } = await fetchCli(['lab/odd']);
+    const command = /^Next: Name one: repair-bench fetch (.*); --list shows all\.$/m.exec(stderr)?.[1];
+    assert.equal(command, String.raw`'lab/odd:$(id)'\''; id; '\''.parquet'`);
   });
 
   it('fetches parts as one dataset, and all that match a pattern', async () => {
