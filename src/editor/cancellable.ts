@@ -1,15 +1,20 @@
 /** Work that takes a while, in a notification that tells how far it is. */
 import type * as vscode from 'vscode';
+import { plainNotification } from './failureMessage.ts';
 
 export type Report = vscode.Progress<{ message?: string; increment?: number }>;
 
-/** A notification with Cancel; undefined when that was pressed. */
+/** A notification with Cancel; undefined when that was pressed. No part of `title` becomes a link. */
 export async function cancellable<T>(
   api: typeof vscode,
   title: string,
   work: (signal: AbortSignal, report: Report) => Promise<T>,
 ): Promise<T | undefined> {
-  const options = { location: api.ProgressLocation.Notification, title, cancellable: true };
+  const options = {
+    location: api.ProgressLocation.Notification,
+    title: plainNotification(title),
+    cancellable: true,
+  };
   return api.window.withProgress(options, async (report, token) => {
     const controller = new AbortController();
     const listening = token.onCancellationRequested(() => controller.abort());

@@ -8,6 +8,7 @@ import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
 import { cancellable, type Report } from './cancellable.ts';
 import { messageOf, type NextStep, UserFacingError } from './failureMessage.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
+import { plainLabel } from './plainLabel.ts';
 
 export interface HubServices {
   readonly api: typeof vscode;
@@ -87,7 +88,7 @@ async function choose(
     const parts = choice.files.length > 1 ? [l10n.t('{0} files', choice.files.length)] : [];
     const cached = there.has(choice) ? [l10n.t('downloaded')] : [];
     return {
-      label: choice.path,
+      label: plainLabel(choice.path),
       description: [bytesText(choice.bytes), ...parts, ...cached].join(' · '),
       choice,
     };

@@ -94,6 +94,37 @@ describe('a dataset from Hugging Face', function () {
     );
   });
 
+  it('shows names that its owner chose as plain text, never as links or icons', async () => {
+    const hostile = '[x](command:y) $(zap)\u202e.parquet';
+    const sample = tasks['abe__a/tasks.parquet'] ?? '';
+    const files: RepoFiles = { [hostile]: sample, 'plain.parquet': sample };
+    hub.repos.set('lab/hostile', { revisions: { main: files } });
+    const shown: string[] = [];
+    const original = vscode.window.withProgress.bind(vscode.window);
+    const undo = [
+      replaced('withProgress', (options: vscode.ProgressOptions, task: Parameters<typeof original>[1]) => {
+        if (options.title !== undefined) shown.push(options.title);
+        return original(options, task);
+      }),
+      replaced('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
+        shown.push(...items.map(({ label }) => label));
+        return items[0];
+      }),
+    ];
+    try {
+      await vscode.commands.executeCommand(COMMAND, 'lab/hostile');
+    } finally {
+      for (const each of undo) each();
+    }
+    opened.push(join(home, 'hub/datasets--lab--hostile/snapshots', commitOf(files), hostile));
+    assert.deepEqual(shown, [
+      'Looking at lab/hostile…',
+      '[x](command:y) $\u2060(zap) .parquet',
+      'plain.parquet',
+      'Downloading [x] (command:y) $(zap) .parquet',
+    ]);
+  });
+
   it('that is private asks for a token, keeps it, and opens', async () => {
     const refused = answerMessages('Enter Token…');
     const undo = replaced('showInputBox', async (options: vscode.InputBoxOptions) => {
