@@ -1,0 +1,68 @@
+/** What a check of a gold fix came to, as lines for a terminal. Pure. */
+import { type GoldCheck, holds } from '../gold/checkGoldFix.ts';
+import type { GoldFix } from '../gold/goldFix.ts';
+import type { Verdict } from '../verifier/verdict.ts';
+import { here } from './here.ts';
+import type { Colour, Look } from './look.ts';
+import { settingsAsOptions } from './settingsAsOptions.ts';
+import { hang, oneLine } from './textLayout.ts';
+
+export function renderGoldCheck(
+  goldFix: Pick<GoldFix, 'folder' | 'record'>,
+  check: GoldCheck,
+  look: Look,
+): string[] {
+  return [
+    ...headline(goldFix, check, look),
+    ...check.findings.flatMap(({ file, line, message }) => [
+      `  ${oneLine(file)}${line === undefined ? '' : `:${line}`}`,
+      ...hang('    ', oneLine(message), look.width),
+    ]),
+    ...check.notes.flatMap((note) => hang('  ', oneLine(note), look.width)),
+  ];
+}
+
+/** That it does not hold is said only of a gold fix that was edited, or that got a lower reward. */
+function headline(
+  { record, folder }: Pick<GoldFix, 'folder' | 'record'>,
+  check: GoldCheck,
+  look: Look,
+): string[] {
+  const { passed, failed, attention } = look.symbols;
+  const id = record.task.id;
+  const { verdict } = check;
+  const doesNotHold = (because: string): string[] =>
+    marked(failed, 'red', `The gold fix of ${id} does not hold: ${because}`, look);
+  if (check.findings.length > 0)
+    return doesNotHold(`${here(folder)} is not as it was saved, or is of another task. Nothing was run.`);
+  if (verdict?.outcome !== 'scored')
+    return marked(
+      attention,
+      'yellow',
+      `The gold fix of ${id} could not be checked: ${whyUnchecked(verdict)}`,
+      look,
+    );
+  if (!holds(check)) {
+    const script = verdict.warnings.find(({ code }) => code === 'oracle-failed');
+    return doesNotHold([`the reward is ${verdict.reward}.`, ...(script ? [script.message] : [])].join(' '));
+  }
+  const words = `The gold fix of ${id} holds: nothing was edited, and the reward is ${verdict.reward} again.`;
+  return marked(passed, 'green', words, look);
+}
+
+function whyUnchecked(verdict: Exclude<Verdict, { outcome: 'scored' }> | undefined): string {
+  switch (verdict?.outcome) {
+    case 'unscored':
+      return settingsAsOptions(`the verifier gave no reward. ${verdict.message} ${verdict.nextStep}`);
+    case 'engine-error':
+      return settingsAsOptions(`${verdict.message} ${verdict.nextStep}`);
+    case 'cancelled':
+    case undefined:
+      return 'the check was cancelled.';
+  }
+}
+
+function marked(mark: string, colour: Colour, words: string, look: Look): string[] {
+  const [first = '', ...others] = hang(`${mark} `, oneLine(words), look.width);
+  return [look.paint(colour, mark) + first.slice(mark.length), ...others];
+}

@@ -1,0 +1,73 @@
+// What `gold check` says first: holds, does not hold, or could not be checked.
+import assert from 'node:assert/strict';
+import { plainLook } from '../../../src/cli/look.ts';
+import { renderGoldCheck } from '../../../src/cli/renderGoldCheck.ts';
+import type { GoldCheck } from '../../../src/gold/checkGoldFix.ts';
+import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
+import { ENGINE_ERROR, HOLDS, scored, unscored } from '../editor/verdicts.ts';
+import { goldRecord } from '../gold/goldRecords.ts';
+
+const LOOK = plainLook({ width: 140, colour: false, unicode: true });
+
+function said(check: Partial<GoldCheck>): string {
+  const read = parseGoldRecord(goldRecordText(goldRecord()));
+  assert.ok(read.ok);
+  return renderGoldCheck(
+    { folder: '/elsewhere/gold', record: read.record },
+    { findings: [], notes: [], ...check },
+    LOOK,
+  )
+    .map((line) => line.trim())
+    .join(' ');
+}
+
+describe('a check of a gold fix in a terminal', () => {
+  it('says that it holds', () => {
+    assert.equal(
+      said({ verdict: scored({ reward: 1 }) }),
+      '✓ The gold fix of bugsinpy-0001 holds: nothing was edited, and the reward is 1 again.',
+    );
+  });
+
+  it('says that it does not hold, and why', () => {
+    assert.equal(
+      said({ verdict: scored({ reward: 0.5 }) }),
+      '✗ The gold fix of bugsinpy-0001 does not hold: the reward is 0.5.',
+    );
+    assert.equal(
+      said({
+        verdict: scored({
+          reward: 1,
+          warnings: [{ code: 'oracle-failed', message: 'solve.sh ended with status 1.' }],
+        }),
+      }),
+      '✗ The gold fix of bugsinpy-0001 does not hold: the reward is 1. solve.sh ended with status 1.',
+    );
+    assert.equal(
+      said({ findings: [{ code: 'edited', file: 'gold.patch', line: 3, message: 'It was edited.' }] }),
+      '✗ The gold fix of bugsinpy-0001 does not hold: /elsewhere/gold is not as it was saved, or is of another task. Nothing was run. gold.patch:3 It was edited.',
+    );
+  });
+
+  it('says that it could not be checked where nothing can be said about it, and why', () => {
+    assert.equal(
+      said({
+        verdict: {
+          ...ENGINE_ERROR,
+          message: 'The image is missing.',
+          nextStep: 'Map it in the setting repairBench.images.',
+        },
+      }),
+      '! The gold fix of bugsinpy-0001 could not be checked: The image is missing. Map it with --image-map A=B.',
+    );
+    const { message, nextStep } = unscored();
+    assert.equal(
+      said({ verdict: unscored() }),
+      `! The gold fix of bugsinpy-0001 could not be checked: the verifier gave no reward. ${message} ${nextStep}`,
+    );
+    assert.equal(
+      said({ verdict: { outcome: 'cancelled', version: 1, holdsFor: HOLDS } }),
+      '! The gold fix of bugsinpy-0001 could not be checked: the check was cancelled.',
+    );
+  });
+});
