@@ -1,4 +1,5 @@
 /** `repair-bench history`: every run of a workspace, newest first, with what changed since the run before. */
+import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import { type HistoryEntry, readHistory } from '../workspace/history.ts';
 import type { HistoryArguments } from './arguments.ts';
 import { CliError } from './cliError.ts';
@@ -42,7 +43,6 @@ export async function historyCommand(
 
 function runDocument({ file, record, kept, files, gates }: HistoryEntry): HistoryDocument['runs'][number] {
   const { verdict } = record;
-  const ran = verdict.outcome === 'scored' || verdict.outcome === 'unscored' ? verdict : undefined;
   return {
     file,
     at: record.at,
@@ -51,12 +51,7 @@ function runDocument({ file, record, kept, files, gates }: HistoryEntry): Histor
     runtime: record.runtime,
     outcome: verdict.outcome,
     reward: verdict.outcome === 'scored' ? verdict.reward : null,
-    gates:
-      (ran && {
-        passed: ran.gates.filter(({ state }) => state === 'passed').length,
-        total: ran.gates.length,
-      }) ??
-      null,
+    gates: didRun(verdict) ? passedGates(verdict) : null,
     solution: { hash: verdict.holdsFor.solution, kept },
     changes:
       files?.map(({ path, change, lines }) => ({

@@ -1,8 +1,8 @@
 /** Where a run failed, in the order in which a person walks through it: the solution first, then the task's own files. Pure. */
 import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import type { Place, Verdict } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import type { TestPlace } from './testTree.ts';
-import { didRun } from './verdictWords.ts';
 
 export interface FailingPlace {
   readonly place: TestPlace & { readonly line: number };

@@ -1,17 +1,11 @@
 /** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
+import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { RunIcon } from './runTree.ts';
 import type { Translate } from './translate.ts';
-import {
-  didRun,
-  durationText,
-  gateStateWord,
-  outcomeLabel,
-  outcomeSentence,
-  passedGates,
-} from './verdictWords.ts';
+import { durationText, gateStateWord, outcomeLabel, outcomeSentence } from './verdictWords.ts';
 
 /** What a click on a node shows. */
 export type HistoryOpens =

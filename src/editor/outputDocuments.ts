@@ -1,13 +1,14 @@
 /** What `test.sh` printed in a run, as a read-only document of its own. */
 import type * as vscode from 'vscode';
 import type { Verdict } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import type { HistoryEntry } from '../workspace/history.ts';
 import type { RunRecord } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
 import { shortId } from './statusText.ts';
 import type { TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
-import { didRun, gateStateWord, outcomeSentence } from './verdictWords.ts';
+import { gateStateWord, outcomeSentence } from './verdictWords.ts';
 
 const SCHEME = 'repair-bench-output';
 const ANSI = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;

@@ -4,8 +4,9 @@
  */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import type { Translate } from './translate.ts';
-import { caseStateWord, didRun, outcomeSentence } from './verdictWords.ts';
+import { caseStateWord, outcomeSentence } from './verdictWords.ts';
 
 /** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */
 export type RelatedPlace = (

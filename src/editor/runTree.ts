@@ -1,6 +1,7 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
+import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import { type CaseGroup, caseGroups } from './caseGroups.ts';
 import { starterWords } from './statusText.ts';
 import { isStarterAgain, type TaskState } from './taskState.ts';
@@ -8,12 +9,10 @@ import type { Translate } from './translate.ts';
 import {
   caseStateWord,
   decisiveGate,
-  didRun,
   durationText,
   gateStateWord,
   outcomeLabel,
   outcomeSentence,
-  passedGates,
   phaseWords,
 } from './verdictWords.ts';
 

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { GoldFix } from '../gold/goldFix.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { ParseBash } from '../verifier/bashGrammar.ts';
+import { rewardText } from '../verifier/verdictFacts.ts';
 import { plainNotification, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { NOT_STARTED, type RunQueue } from './runQueue.ts';
@@ -11,7 +12,6 @@ import { planOptionsFrom, readSettings } from './settings.ts';
 import type { Snapshots } from './snapshots.ts';
 import { canSaveGold, type TaskState } from './taskState.ts';
 import { requireTrust } from './trust.ts';
-import { rewardText } from './verdictWords.ts';
 
 export interface GoldServices {
   readonly api: typeof vscode;

@@ -1,8 +1,9 @@
 /** The status item's text, tooltip and spoken label. Pure. */
+import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import { plainLabel } from './plainLabel.ts';
 import { isStarterAgain, liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
-import { didRun, gateStateWord, outcomeLabel, passedGates, phaseWords } from './verdictWords.ts';
+import { gateStateWord, outcomeLabel, phaseWords } from './verdictWords.ts';
 
 export interface StatusText {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** The mark of a row in the Tasks view: how far a person got with it. Told by icon and by words. Pure. */
 import type { Verdict } from '../verifier/verdict.ts';
+import { rewardText } from '../verifier/verdictFacts.ts';
 import type { Translate } from './translate.ts';
-import { rewardText } from './verdictWords.ts';
 
 export type TaskMark =
   /** No workspace yet. */

@@ -3,12 +3,13 @@ import type { ContainerPath } from '../task/containerPath.ts';
 import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import { nodeIdOf } from '../verifier/pytestCommand.ts';
 import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import { caseGroups, type CaseGroup } from './caseGroups.ts';
 import { shortId, verdictWords } from './statusText.ts';
 import type { TaskState } from './taskState.ts';
 import { lineOfTest } from './testLines.ts';
 import type { Translate } from './translate.ts';
-import { didRun, outcomeSentence } from './verdictWords.ts';
+import { outcomeSentence } from './verdictWords.ts';
 
 /** Where an item or a message stands. Without a line it is the file as a whole: it may not be read yet. */
 export type TestPlace = (

@@ -1,24 +1,8 @@
 /** A verdict in words. The first line of each says which of the three it is: a reward, no reward, or no run. */
 import type { Phase } from '../runtime/runtime.ts';
 import type { Gate, GateState, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
+import { passedGates, rewardText } from '../verifier/verdictFacts.ts';
 import type { Translate } from './translate.ts';
-
-/** A reward as people write it: at most four decimals, none when it is whole. */
-export function rewardText(reward: number): string {
-  return String(Number(reward.toFixed(4)));
-}
-
-/** A verdict of a run that took place. */
-export function didRun(verdict: Verdict): verdict is RanVerdict {
-  return verdict.outcome === 'scored' || verdict.outcome === 'unscored';
-}
-
-export function passedGates(verdict: RanVerdict): { readonly passed: number; readonly total: number } {
-  return {
-    passed: verdict.gates.filter((gate) => gate.state === 'passed').length,
-    total: verdict.gates.length,
-  };
-}
 
 export function decisiveGate(verdict: RanVerdict): Gate | undefined {
   return verdict.gates.find((gate) => gate.decisive);

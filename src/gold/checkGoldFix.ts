@@ -3,6 +3,7 @@ import type { RunSinks, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
 import { starterOf } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
+import { oracleFailure } from '../verifier/verdictFacts.ts';
 import { verify, type VerifyOptions } from '../verifier/verify.ts';
 import { type GoldFix, scriptOf } from './goldFix.ts';
 import { type Finding, inspect } from './inspect.ts';
@@ -24,7 +25,7 @@ export function holds({ findings, verdict }: GoldCheck): boolean {
     findings.length === 0 &&
     verdict?.outcome === 'scored' &&
     verdict.reward >= 1 &&
-    !verdict.warnings.some(({ code }) => code === 'oracle-failed')
+    oracleFailure(verdict) === undefined
   );
 }
 

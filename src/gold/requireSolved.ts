@@ -1,5 +1,6 @@
 /** Why a verdict does not make a gold fix, in the verifier's own words where it had some. Pure. */
 import type { RanVerdict, ScoredVerdict, Verdict } from '../verifier/verdict.ts';
+import { oracleFailure } from '../verifier/verdictFacts.ts';
 import { GoldError } from './goldError.ts';
 
 const MOST_SAID = 200;
@@ -23,11 +24,11 @@ export function requireSolved(
         verdict.nextStep,
       );
     case 'scored': {
-      const script = verdict.warnings.find(({ code }) => code === 'oracle-failed');
-      if (script)
+      const failure = oracleFailure(verdict);
+      if (failure !== undefined)
         throw new GoldError(
           'not-solved',
-          `solve.sh did not put the solution of ${task} in place. ${script.message}`,
+          `solve.sh did not put the solution of ${task} in place. ${failure}`,
           'Check that the user of task.toml may write the files of the solution.',
         );
       if (verdict.reward >= 1) return verdict;

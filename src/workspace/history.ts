@@ -4,6 +4,7 @@ import { diffLines } from 'diff';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { sameBytes, type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { Gate, GateState } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
 import { type RunRecord, listRuns } from './runs.ts';
 
@@ -115,7 +116,7 @@ export function gateTurns(before: readonly Gate[], after: readonly Gate[]): read
 }
 
 function gatesOf({ verdict }: RunRecord): readonly Gate[] {
-  return verdict.outcome === 'scored' || verdict.outcome === 'unscored' ? verdict.gates : [];
+  return didRun(verdict) ? verdict.gates : [];
 }
 
 /** Read as bytes, so that any encoding will do. */

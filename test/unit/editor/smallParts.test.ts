@@ -13,9 +13,10 @@ import { taskAddress, taskUriParts } from '../../../src/editor/taskUri.ts';
 import { textChange } from '../../../src/editor/textChange.ts';
 import { encodingToOpen, linesOf, readableText } from '../../../src/editor/textEncoding.ts';
 import { inEnglish } from '../../../src/editor/translate.ts';
-import { durationText, rewardText } from '../../../src/editor/verdictWords.ts';
+import { durationText } from '../../../src/editor/verdictWords.ts';
 import { workspaceRoot } from '../../../src/editor/workspaceRoot.ts';
 import { parseFromPanel, parseToPanel } from '../../../src/webview/messages.ts';
+import { rewardText } from '../../../src/verifier/verdictFacts.ts';
 import { ENGINE_ERROR, scored, shown, state } from './verdicts.ts';
 
 describe('a disposable store', () => {
