@@ -1,6 +1,7 @@
 /** What the doctor found, as lines for a terminal: the state in words, then what to do. Pure. */
 import { allFine, type Finding, type FindingState, type Fix, stateWords } from '../doctor/finding.ts';
-import type { Colour, Look } from './look.ts';
+import type { Look } from './look.ts';
+import { type Mark, marked } from './marks.ts';
 import { hang, oneLine } from './textLayout.ts';
 
 const INDENT = '    ';
@@ -14,11 +15,8 @@ export function renderFindings(findings: readonly Finding[], look: Look): string
 }
 
 function lines({ title, state, says, details, fixes }: Finding, look: Look): string[] {
-  const { mark, colour } = markOf(state, look);
-  const [first = '', ...others] = hang('  ', `${title}, ${stateWords(state)}: ${oneLine(says)}`, look.width);
   return [
-    look.paint(colour, mark) + first.slice(1),
-    ...others,
+    ...marked(markOf(state, look), `${title}, ${stateWords(state)}: ${says}`, look),
     ...details.flatMap((detail) =>
       hang(INDENT, oneLine(detail), look.width).map((line) => look.paint('dim', line)),
     ),
@@ -34,7 +32,7 @@ function fixLines(fix: Fix, look: Look): string[] {
   ];
 }
 
-function markOf(state: FindingState, { symbols }: Look): { mark: string; colour: Colour } {
+function markOf(state: FindingState, { symbols }: Look): Mark {
   switch (state) {
     case 'fine':
       return { mark: symbols.passed, colour: 'green' };

@@ -2,8 +2,10 @@
 import { type GoldCheck, holds } from '../gold/checkGoldFix.ts';
 import type { GoldFix } from '../gold/goldFix.ts';
 import type { Verdict } from '../verifier/verdict.ts';
+import { oracleFailure } from '../verifier/verdictFacts.ts';
 import { here } from './here.ts';
-import type { Colour, Look } from './look.ts';
+import type { Look } from './look.ts';
+import { marked } from './marks.ts';
 import { settingsAsOptions } from './settingsAsOptions.ts';
 import { hang, oneLine } from './textLayout.ts';
 
@@ -32,22 +34,20 @@ function headline(
   const id = record.task.id;
   const { verdict } = check;
   const doesNotHold = (because: string): string[] =>
-    marked(failed, 'red', `The gold fix of ${id} does not hold: ${because}`, look);
+    marked({ mark: failed, colour: 'red' }, `The gold fix of ${id} does not hold: ${because}`, look);
   if (check.findings.length > 0)
     return doesNotHold(`${here(folder)} is not as it was saved, or is of another task. Nothing was run.`);
   if (verdict?.outcome !== 'scored')
     return marked(
-      attention,
-      'yellow',
+      { mark: attention, colour: 'yellow' },
       `The gold fix of ${id} could not be checked: ${whyUnchecked(verdict)}`,
       look,
     );
   if (!holds(check)) {
-    const script = verdict.warnings.find(({ code }) => code === 'oracle-failed');
-    return doesNotHold([`the reward is ${verdict.reward}.`, ...(script ? [script.message] : [])].join(' '));
+    return doesNotHold([`the reward is ${verdict.reward}.`, oracleFailure(verdict) ?? ''].join(' '));
   }
   const words = `The gold fix of ${id} holds: nothing was edited, and the reward is ${verdict.reward} again.`;
-  return marked(passed, 'green', words, look);
+  return marked({ mark: passed, colour: 'green' }, words, look);
 }
 
 function whyUnchecked(verdict: Exclude<Verdict, { outcome: 'scored' }> | undefined): string {
@@ -60,9 +60,4 @@ function whyUnchecked(verdict: Exclude<Verdict, { outcome: 'scored' }> | undefin
     case undefined:
       return 'the check was cancelled.';
   }
-}
-
-function marked(mark: string, colour: Colour, words: string, look: Look): string[] {
-  const [first = '', ...others] = hang(`${mark} `, oneLine(words), look.width);
-  return [look.paint(colour, mark) + first.slice(mark.length), ...others];
 }

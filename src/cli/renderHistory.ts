@@ -1,8 +1,10 @@
 /** One run of a history as lines of text for a person. Pure. */
 import { containerBasename } from '../task/containerPath.ts';
 import type { GateState } from '../verifier/verdict.ts';
+import { didRun, passedGates, rewardText } from '../verifier/verdictFacts.ts';
 import type { FileDifference, GateTurn, HistoryEntry } from '../workspace/history.ts';
 import type { Colour, Look } from './look.ts';
+import { marked, stateMark } from './marks.ts';
 import { hang, oneLine } from './textLayout.ts';
 
 const INDENT = '    ';
@@ -11,10 +13,9 @@ const INDENT = '    ';
 export function renderRun({ record, files, gates, kept }: HistoryEntry, look: Look): string[] {
   const { verdict } = record;
   const [outcome, colour] = outcomeOf(verdict);
-  const states = verdict.outcome === 'scored' || verdict.outcome === 'unscored' ? verdict.gates : [];
-  const passed = states.filter(({ state }) => state === 'passed').length;
+  const { passed, total } = didRun(verdict) ? passedGates(verdict) : { passed: 0, total: 0 };
   const facts = [
-    ...(states.length === 0 ? [] : [`${passed}/${states.length} gates`]),
+    ...(total === 0 ? [] : [`${passed}/${total} gates`]),
     ...(record.subject === 'solution' ? [] : [`the ${record.subject}`]),
     record.runtime.name,
     ...(record.startedBy === 'agent' ? ['started by an agent'] : []),
@@ -30,7 +31,7 @@ export function renderRun({ record, files, gates, kept }: HistoryEntry, look: Lo
 function outcomeOf(verdict: HistoryEntry['record']['verdict']): readonly [string, Colour] {
   switch (verdict.outcome) {
     case 'scored':
-      return [`reward ${Number(verdict.reward.toFixed(4))}`, verdict.reward >= 1 ? 'green' : 'red'];
+      return [`reward ${rewardText(verdict.reward)}`, verdict.reward >= 1 ? 'green' : 'red'];
     case 'unscored':
       return [`no reward (${verdict.reason})`, 'yellow'];
     case 'engine-error':
@@ -58,14 +59,6 @@ function fileText({ path, change, lines }: FileDifference): string {
 }
 
 function turnLines({ title, from, to }: GateTurn, look: Look): string[] {
-  const { passed, failed, notReached, attention } = look.symbols;
-  const signs: Readonly<Record<GateState, readonly [string, Colour]>> = {
-    passed: [passed, 'green'],
-    failed: [failed, 'red'],
-    errored: [attention, 'yellow'],
-    'not-reached': [notReached, 'dim'],
-  };
-  const [sign, colour] = signs[to];
   const words: Readonly<Record<GateState, string>> = {
     passed: 'passed',
     failed: 'failed',
@@ -73,7 +66,5 @@ function turnLines({ title, from, to }: GateTurn, look: Look): string[] {
     'not-reached': 'not reached',
   };
   const was = from === undefined ? 'new' : `was: ${words[from]}`;
-  return hang(`${INDENT}${sign} `, `${oneLine(title)}: ${words[to]} (${was})`, look.width).map(
-    (line, index) => (index === 0 ? line.replace(sign, look.paint(colour, sign)) : line),
-  );
+  return marked(stateMark(to, look), `${oneLine(title)}: ${words[to]} (${was})`, look, INDENT);
 }

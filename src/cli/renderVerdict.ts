@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Gate, Place, RanVerdict, TestCase, UnscoredVerdict, Verdict } from '../verifier/verdict.ts';
 import type { TaskDocument } from './jsonDocuments.ts';
 import type { Colour, Look } from './look.ts';
+import { marked, stateMark } from './marks.ts';
 import {
   cut,
   displayWidth,
@@ -97,7 +98,7 @@ function gates(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): st
   const titleWidth = Math.max(0, ...titles.map(displayWidth));
   const lineWidth = Math.max(0, ...verdict.gates.map((gate) => lineText(gate).length));
   return verdict.gates.flatMap((gate, index) => {
-    const { mark, colour } = gateMark(gate, look);
+    const { mark, colour } = stateMark(gate.state, look);
     const title = padEnd(titles[index] ?? '', titleWidth);
     const decisive = gate.decisive ? look.paint('bold', `  ${look.symbols.decisive} decided the reward`) : '';
     const line = look.paint('dim', gate.decisive ? padEnd(lineText(gate), lineWidth) : lineText(gate));
@@ -109,19 +110,6 @@ function gates(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): st
 
 function lineText(gate: Gate): string {
   return `test.sh:${gate.line}`;
-}
-
-function gateMark(gate: Gate, look: Look): { mark: string; colour: Colour } {
-  switch (gate.state) {
-    case 'passed':
-      return { mark: look.symbols.passed, colour: 'green' };
-    case 'failed':
-      return { mark: look.symbols.failed, colour: 'red' };
-    case 'errored':
-      return { mark: look.symbols.attention, colour: 'yellow' };
-    case 'not-reached':
-      return { mark: look.symbols.notReached, colour: 'dim' };
-  }
 }
 
 function gateMessage(gate: Gate, showPath: VerdictReport['showPath'], look: Look): string[] {
@@ -175,7 +163,7 @@ function cases(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): st
 }
 
 function caseLines(each: TestCase, name: string, showPath: VerdictReport['showPath'], look: Look): string[] {
-  const { mark, colour } = caseMark(each, look);
+  const { mark, colour } = stateMark(each.state, look);
   const time = each.durationMs === undefined ? '' : look.paint('dim', `  ${durationText(each.durationMs)}`);
   const message = each.state === 'passed' ? undefined : each.message;
   return [
@@ -183,19 +171,6 @@ function caseLines(each: TestCase, name: string, showPath: VerdictReport['showPa
     ...(message === undefined || message === '' ? [] : hang(INDENT, oneLine(message), look.width)),
     ...(each.state === 'passed' ? [] : placeLines(each.at, each.related, showPath, look)),
   ];
-}
-
-function caseMark(each: TestCase, look: Look): { mark: string; colour: Colour } {
-  switch (each.state) {
-    case 'passed':
-      return { mark: look.symbols.passed, colour: 'green' };
-    case 'failed':
-      return { mark: look.symbols.failed, colour: 'red' };
-    case 'errored':
-      return { mark: look.symbols.attention, colour: 'yellow' };
-    case 'skipped':
-      return { mark: look.symbols.notReached, colour: 'dim' };
-  }
 }
 
 function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look): string[] {
@@ -272,10 +247,7 @@ function warnings(verdict: RanVerdict, look: Look): string[] {
 }
 
 function attention(message: string, look: Look, colour: Colour): string[] {
-  const mark = `${look.symbols.attention} `;
-  return hang(mark, oneLine(message), look.width).map((line, index) =>
-    index === 0 ? look.paint(colour, mark) + line.slice(mark.length) : line,
-  );
+  return marked({ mark: look.symbols.attention, colour }, message, look);
 }
 
 /** What a person waits for, in one line; everything around build and script is "rest". */
