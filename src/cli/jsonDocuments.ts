@@ -84,7 +84,7 @@ export const verifyDocument = z.object({
   task,
   /** What was verified. */
   subject: z.enum(['solution', 'starter', 'gold']),
-  /** Null when a task was verified without a workspace. `run` is null when the run could not be saved, or was cancelled. */
+  /** Null when a task was verified without a workspace. `run` is null when it could not be saved, or nothing ran. */
   workspace: z.object({ folder: z.string(), run: z.string().nullable() }).nullable(),
   /** Null when no runtime could be had. */
   runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), where: z.string() }).nullable(),

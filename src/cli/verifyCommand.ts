@@ -6,7 +6,8 @@ import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { RuntimeFailure } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
 import { solutionHash } from '../verifier/solution.ts';
-import { VERDICT_VERSION, type Verdict } from '../verifier/verdict.ts';
+import { type RanVerdict, VERDICT_VERSION, type Verdict } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import { resolveSubject, verify } from '../verifier/verify.ts';
 import { saveRun } from '../workspace/runs.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
@@ -39,7 +40,8 @@ export async function verifyCommand(
   const { verdict: told, used } = await runOnce(task, chosen, args, console, signal);
   const verdict = await offerSandbox(forCommandLine(told), used, signal);
   console.progress.stop();
-  const run = workspace && used ? await save(workspace, chosen, verdict, used, console) : null;
+  // In the words that the editor has as well: the history is for both.
+  const run = workspace && used && didRun(told) ? await save(workspace, chosen, told, used, console) : null;
   if (console.json) console.printJson(documentOf(task, chosen, workspace, run, verdict, used));
   else console.print(renderVerdict(reportFor(task, chosen, workspace, args, verdict, used), console.look));
   return exitCodeOf(verdict);
@@ -111,15 +113,14 @@ function warnOfMappings(task: Task, { imageMap }: VerifyArguments, console: Cons
     console.note(hang('! ', `--image-map ${key}=… has no effect: the task ${said}.`, console.look.width));
 }
 
-/** A verdict that cannot be saved is shown all the same. */
+/** A run that cannot be saved is shown all the same. */
 async function save(
   workspace: TaskWorkspace,
   { kind, subject }: ChosenSubject,
-  verdict: Verdict,
+  verdict: RanVerdict,
   { probe, runtime }: Used,
   console: Console,
 ): Promise<string | null> {
-  if (verdict.outcome === 'cancelled') return null;
   const record = {
     startedBy: 'person',
     subject: kind,

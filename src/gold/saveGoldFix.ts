@@ -2,6 +2,7 @@
 import type { RunSinks, Runtime } from '../runtime/runtime.ts';
 import { type SolutionState, solutionHash, starterOf } from '../verifier/solution.ts';
 import type { ScoredVerdict } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import { verify } from '../verifier/verify.ts';
 import { lastRun, saveRun } from '../workspace/runs.ts';
 import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
@@ -132,7 +133,7 @@ async function tracedVerdict(
   const options = { ...given, trace: true };
   const verdict = await verify(task, { kind: 'solution', solution }, runtime, options, sinks, signal);
   if (verdict.outcome === 'cancelled') return undefined;
-  if (verdict.outcome !== 'engine-error')
+  if (didRun(verdict))
     await saveRun(
       workspace,
       { startedBy, subject: 'solution', runtime: { kind: runtime.kind, name }, verdict },

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { SolutionState } from '../verifier/solution.ts';
-import { verdictSchema } from '../verifier/verdict.ts';
+import { type RanVerdict, verdictSchema } from '../verifier/verdict.ts';
 import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
@@ -40,12 +40,12 @@ export interface SavedRun {
 }
 
 /**
- * Saves a run under a name of its own, and `solution` with it, where that may be kept (not a task's gold). What is too
- * old goes. @throws WorkspaceError when it cannot be written; no half of a file is left behind
+ * Saves a run under a name of its own, and `solution` with it, where that may be kept (not a task's gold). What could
+ * not run says nothing about a solution and is no history. What is too old goes. @throws WorkspaceError when it cannot be written; no half of a file is left behind
  */
 export async function saveRun(
   workspace: OfTask,
-  run: Omit<RunRecord, 'version' | 'at'>,
+  run: Omit<RunRecord, 'version' | 'at' | 'verdict'> & { readonly verdict: RanVerdict },
   solution: SolutionState | undefined,
   now: Date,
 ): Promise<SavedRun> {

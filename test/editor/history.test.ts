@@ -143,19 +143,14 @@ describe('the history', () => {
     const workspace = await loadWorkspace(folder);
     assert.ok(!(workspace instanceof Error));
     const ours = await lastRun(workspace);
-    assert.ok(ours);
+    assert.ok(ours?.record.verdict.outcome === 'scored');
     const solution = await readSolution(workspace);
     const verdict = {
       ...ours.record.verdict,
       reward: 0.25,
       holdsFor: { ...ours.record.verdict.holdsFor, solution: solutionHash(solution) },
     };
-    await saveRun(
-      workspace,
-      { ...ours.record, verdict, startedBy: 'agent' } as typeof ours.record,
-      solution,
-      new Date(),
-    );
+    await saveRun(workspace, { ...ours.record, verdict, startedBy: 'agent' }, solution, new Date());
     await until('the history shows it', () => rewards().length === 2);
     assert.match(rewards()[0] ?? '', /^\[failed\] Reward 0\.25 .*by an agent\)$/);
     await until('the Run view shows it', () => api.runView().includes('Reward 0.25'));

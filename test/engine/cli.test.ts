@@ -185,6 +185,31 @@ describe('repair-bench', function () {
     assert.match(ended.stdout, /^No reward \(timed-out\)/m);
   });
 
+  it('keeps a run in the words of every surface, and nothing of what could not run', async () => {
+    const history = async (changes: Record<string, string | undefined>, ...options: string[]) => {
+      const task = await taskWith('bugsinpy-0001', changes);
+      const opened = await runCli(['open', task, '--into', 'w', '--json'], { cwd: folder });
+      const { workspace } = openDocument.parse(JSON.parse(opened.stdout));
+      const ended = await runCli(['verify', workspace.folder, ...options, '--json', ...SANDBOX]);
+      const { verdict, workspace: saved } = verifyDocument.parse(JSON.parse(ended.stdout));
+      const names = await readdir(join(workspace.folder, 'runs'));
+      return { verdict, run: saved?.run, runs: names.filter((name) => name.endsWith('.json')) };
+    };
+    const slow = await history(
+      { 'tests/test.sh': '#!/bin/bash\nwhile true; do :; done\n' },
+      '--timeout',
+      '1',
+    );
+    assert.ok(slow.verdict.outcome === 'unscored' && slow.run);
+    assert.match(slow.verdict.nextStep, /raise the limit with --timeout SECONDS/);
+    const { verdict } = runRecordSchema.parse(JSON.parse(await readFile(slow.run, 'utf8')));
+    assert.ok(verdict.outcome === 'unscored');
+    assert.match(verdict.nextStep, /raise the limit with the setting repairBench\.timeoutSeconds/);
+
+    const imageless = await history({ 'environment/Dockerfile': undefined });
+    assert.deepEqual([imageless.verdict.outcome, imageless.run, imageless.runs], ['engine-error', null, []]);
+  });
+
   it('does not mind a reader that goes away', async () => {
     const list = startCli(['list', SAMPLES]);
     list.closeStdout();

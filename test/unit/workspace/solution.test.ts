@@ -9,6 +9,7 @@ import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
 import { changesOf, solutionHash, starterOf } from '../../../src/verifier/solution.ts';
+import { scored } from '../editor/verdicts.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './sampleTasks.ts';
 
 describe('the solution in a workspace', () => {
@@ -117,14 +118,7 @@ describe('the runs of a workspace', () => {
       startedBy: 'person',
       subject,
       runtime: { kind: 'docker', name: 'Docker 28.2.2' },
-      verdict: {
-        outcome: 'engine-error',
-        version: 1,
-        reason: 'no-engine',
-        message: 'No engine.',
-        nextStep: 'Start one.',
-        holdsFor: { task: workspace.task.hash, solution },
-      },
+      verdict: scored({ holdsFor: { task: workspace.task.hash, solution, image: 'sha256:0' } }),
     }) as const;
 
   it('are listed newest first, under names that sort by time', async () => {
