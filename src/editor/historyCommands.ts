@@ -40,8 +40,6 @@ interface Chosen {
 /** One side of a comparison. */
 type Side = EarlierSolution | { readonly kind: 'now' };
 
-const MOST_CHOICES = 200;
-
 export function historyCommands(services: HistoryServices): Pick<CommandHandlers, HistoryCommand> {
   const { api, output } = services;
   const compareWithBefore = ({ task, run }: Chosen, only?: ContainerPath): Promise<void> =>
@@ -148,8 +146,7 @@ async function choose(services: HistoryServices, given: unknown, ask: string): P
   if (run && view.shown) return { task: view.shown.task, run };
   const { task } = current;
   if (!task) throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'));
-  const { readHistory } = await import('../workspace/history.ts');
-  const { entries } = await readHistory(task.workspace, MOST_CHOICES);
+  const { entries } = await view.read(task);
   const choices = entries.map((entry) => ({
     label: outcomeLabel(entry.record.verdict, api.l10n.t),
     description: relativeTime(entry.record.at, new Date(), api.l10n.t),

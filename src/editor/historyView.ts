@@ -1,6 +1,6 @@
 /** The History view: the runs of the current task. It reads the disk only while it is seen. */
 import type * as vscode from 'vscode';
-import type { History, HistoryEntry } from '../workspace/history.ts';
+import type { History, KnownHistory } from '../workspace/history.ts';
 import type { CurrentTask } from './currentTask.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.ts';
@@ -23,7 +23,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
   readonly onDidChangeTreeData: vscode.Event<HistoryNode | undefined>;
   readonly view: vscode.TreeView<HistoryNode>;
   #shown: { readonly task: OpenTask; readonly history: History } | undefined;
-  #known = new Map<string, HistoryEntry>();
+  #known: { readonly task: OpenTask; readonly history: KnownHistory } | undefined;
   #reading: Promise<void> | undefined;
   #again = false;
   #roots: readonly HistoryNode[] = [];
@@ -92,6 +92,13 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     return this.#shown;
   }
 
+  /** The history of a task as it is on disk, whether it is seen or not. */
+  async read(task: OpenTask): Promise<History> {
+    const { KnownHistory, readHistory } = await import('../workspace/history.ts');
+    if (this.#known?.task !== task) this.#known = { task, history: new KnownHistory() };
+    return readHistory(task.workspace, MOST_SHOWN, this.#known.history);
+  }
+
   /** Reads the history again, if it is seen. Calls while it works are folded into one more. */
   refresh(): Promise<void> {
     this.#again = true;
@@ -133,9 +140,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
       if (task !== this.#shown?.task) this.#show(undefined);
       return;
     }
-    if (task !== this.#shown?.task) this.#known = new Map();
-    const { readHistory } = await import('../workspace/history.ts');
-    const history = await readHistory(task.workspace, MOST_SHOWN, this.#known);
+    const history = await this.read(task);
     if (task === this.#current.task) this.#show({ task, history });
     else this.#again = true;
   }

@@ -6,7 +6,7 @@ import { sameBytes, type SolutionState, starterOf } from '../verifier/solution.t
 import type { Gate, GateState } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
-import { type RunRecord, listRuns } from './runs.ts';
+import { type KnownRuns, newestRuns, type RunRecord, type SavedRun } from './runs.ts';
 
 export interface FileDifference {
   readonly path: ContainerPath;
@@ -47,39 +47,79 @@ export interface History {
 const DIFF_MS = 500;
 const MOST_DIFF_BYTES = 2 * 1024 * 1024;
 
-/**
- * The newest runs of a workspace, at most `most`. Entries are made once: `known` holds them between calls, by file and
- * by the run before. Never throws: what cannot be read is told as not kept or damaged.
- */
+/** What was read before, so that only what is new is read the next time. */
+export class KnownHistory {
+  readonly runs: KnownRuns = new Map();
+  readonly entries = new WeakMap<RunRecord, { readonly entry: HistoryEntry; readonly run: ShownRun }>();
+}
+
+/** The newest runs of a workspace, at most `most`. Never throws: what cannot be read is told as not kept or damaged. */
 export async function readHistory(
   workspace: OfTask,
   most: number,
-  known: Map<string, HistoryEntry> = new Map(),
+  known = new KnownHistory(),
 ): Promise<History> {
-  // One more than is shown, since the oldest of them has a run before it, too.
-  const { runs, damaged } = await listRuns(workspace, most + 1);
+  const { shown, damaged } = await shownRuns(workspace, most, known.runs);
   const entries: HistoryEntry[] = [];
   const solutions = new SolutionsAtHand(workspace);
-  const seen = new Set<string>();
-  for (const [index, { file, record }] of runs.slice(0, most).entries()) {
-    const before = runs.slice(index + 1).find((run) => run.record.subject === record.subject);
+  for (const run of shown) {
+    const { record, before } = run;
     const kept = await isKept(workspace, record.verdict.holdsFor.solution);
-    const key = `${file}\0${before?.file ?? ''}\0${kept}`;
-    const entry = known.get(key) ?? {
-      id: basename(file, '.json'),
-      file,
-      record,
-      kept,
-      before: before?.record.verdict.holdsFor.solution,
-      files: await differenceOf(solutions, record, before?.record),
-      gates: before ? gateTurns(gatesOf(before.record), gatesOf(record)) : [],
-    };
-    known.set(key, entry);
-    seen.add(key);
+    const made = known.entries.get(record);
+    const isSame = made?.entry.kept === kept && made.run.before?.record === before?.record;
+    const entry = isSame ? made.entry : await entryOf(run, kept, solutions);
+    known.entries.set(record, { entry, run });
     entries.push(entry);
   }
-  for (const key of known.keys()) if (!seen.has(key)) known.delete(key);
   return { entries, damaged };
+}
+
+async function entryOf(
+  { file, record, before }: ShownRun,
+  kept: boolean,
+  solutions: SolutionsAtHand,
+): Promise<HistoryEntry> {
+  return {
+    id: basename(file, '.json'),
+    file,
+    record,
+    kept,
+    before: before?.record.verdict.holdsFor.solution,
+    files: await differenceOf(solutions, record, before?.record),
+    gates: before ? gateTurns(gatesOf(before.record), gatesOf(record)) : [],
+  };
+}
+
+interface ShownRun extends SavedRun {
+  /** The run before it of the same subject; absent when there is none. */
+  before?: SavedRun;
+}
+
+/** Reads no further than it takes to know the run before each that is shown. */
+async function shownRuns(workspace: OfTask, most: number, known: KnownRuns) {
+  const shown: ShownRun[] = [];
+  const damaged: string[] = [];
+  /** Those whose run before was not come upon yet, by subject. */
+  const open = new Map<RunRecord['subject'], ShownRun>();
+  const seen = new Set<string>();
+  for await (const { file, record } of newestRuns(workspace, known)) {
+    seen.add(file);
+    if (!record) {
+      damaged.push(file);
+      continue;
+    }
+    const run: ShownRun = { file, record };
+    const after = open.get(record.subject);
+    if (after) after.before = run;
+    open.delete(record.subject);
+    if (shown.length < most) {
+      shown.push(run);
+      open.set(record.subject, run);
+    }
+    if (shown.length >= most && open.size === 0) break;
+  }
+  for (const file of known.keys()) if (!seen.has(file)) known.delete(file);
+  return { shown, damaged };
 }
 
 async function differenceOf(

@@ -1,4 +1,5 @@
 /** The runs of a workspace: one file a run in `runs/`, with the solutions that were verified beside them. */
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { SolutionState } from '../verifier/solution.ts';
@@ -84,30 +85,56 @@ export interface RunList {
   readonly damaged: readonly string[];
 }
 
-/** The newest runs, at most `most`. Never throws: a history that is missing or unreadable is an empty one. */
+/** Runs that were read before, by the host path of their file. */
+export type KnownRuns = Map<string, { readonly stamp: string; readonly record: RunRecord | undefined }>;
+
+/**
+ * All runs, newest first, each read when it is asked for; without a record those that are no runs any more, of which
+ * there are not many. A file that is in `known` and was not touched since is not read again. Never throws: a history
+ * that is missing or unreadable is an empty one.
+ */
+export async function* newestRuns(
+  workspace: InFolder,
+  known?: KnownRuns,
+): AsyncGenerator<{ readonly file: string; readonly record: RunRecord | undefined }> {
+  let damaged = 0;
+  for (const name of await runNames(workspace)) {
+    const file = join(runsFolderOf(workspace), name);
+    const record = known ? await readUnlessKnown(file, known) : await readRun(file);
+    yield { file, record };
+    if (!record && ++damaged >= MOST_DAMAGED) return;
+  }
+}
+
+/** The newest runs, at most `most`. Never throws. */
 export async function listRuns(workspace: InFolder, most = HISTORY_LIMITS.runs): Promise<RunList> {
   const runs: SavedRun[] = [];
   const damaged: string[] = [];
-  for (const name of await runNames(workspace)) {
-    if (runs.length >= most || damaged.length >= MOST_DAMAGED) break;
-    const file = join(runsFolderOf(workspace), name);
-    const record = await readRun(file);
+  for await (const { file, record } of newestRuns(workspace)) {
     if (record) runs.push({ file, record });
     else damaged.push(file);
+    if (runs.length >= most) break;
   }
   return { runs, damaged };
 }
 
 /** The newest run of the person's own solution. Never throws. */
 export async function lastRun(workspace: InFolder): Promise<SavedRun | undefined> {
-  let damaged = 0;
-  for (const name of await runNames(workspace)) {
-    const file = join(runsFolderOf(workspace), name);
-    const record = await readRun(file);
+  for await (const { file, record } of newestRuns(workspace))
     if (record?.subject === 'solution') return { file, record };
-    if (!record && ++damaged >= MOST_DAMAGED) return undefined;
-  }
   return undefined;
+}
+
+async function readUnlessKnown(file: string, known: KnownRuns): Promise<RunRecord | undefined> {
+  const stamp = await lstat(file).then(
+    ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
+    () => 'gone',
+  );
+  const before = known.get(file);
+  if (before?.stamp === stamp) return before.record;
+  const record = await readRun(file);
+  known.set(file, { stamp, record });
+  return record;
 }
 
 /** One run by the host path of its file; undefined when it is none, or none any more. Never throws. */

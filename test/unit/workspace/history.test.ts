@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
-import { gateTurns, readHistory, solutionDifference } from '../../../src/workspace/history.ts';
+import { gateTurns, KnownHistory, readHistory, solutionDifference } from '../../../src/workspace/history.ts';
 import { keptFileOf, readKeptSolution } from '../../../src/workspace/keptSolutions.ts';
 import { pruneRuns } from '../../../src/workspace/pruneRuns.ts';
-import { lastRun, listRuns, saveRun } from '../../../src/workspace/runs.ts';
+import { lastRun, listRuns, type RunRecord, saveRun } from '../../../src/workspace/runs.ts';
 import { nextRunName } from '../../../src/workspace/runFiles.ts';
 import { planTowards } from '../../../src/workspace/solutionStatus.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
@@ -34,12 +34,17 @@ describe('the history of a workspace', () => {
       else all.set(path, Buffer.from(content));
     return { files: all };
   };
-  const save = (solution: SolutionState, at: string, reward = 0) =>
+  const save = (
+    solution: SolutionState,
+    at: string,
+    reward = 0,
+    subject: RunRecord['subject'] = 'solution',
+  ) =>
     saveRun(
       workspace,
       {
         startedBy: 'person',
-        subject: 'solution',
+        subject,
         runtime: { kind: 'docker', name: 'Docker 28.2.2' },
         verdict: scored({
           reward,
@@ -230,12 +235,46 @@ describe('the history of a workspace', () => {
 
   it('is not read again when nothing is new', async () => {
     await save(changed(['/app/new.py', 'a']), '2026-01-01T10:00:00.000Z');
-    const known = new Map();
+    const known = new KnownHistory();
     const [first] = (await readHistory(workspace, 10, known)).entries;
+    const [read] = known.runs.values();
     await save(changed(['/app/new.py', 'b']), '2026-01-01T10:00:01.000Z');
     const [, second] = (await readHistory(workspace, 10, known)).entries;
     assert.equal(second, first);
-    assert.equal(known.size, 2);
+    assert.ok(read?.record && second?.record === read.record);
+    assert.equal(known.runs.size, 2);
+    await rm(first?.file ?? '');
+    assert.equal((await readHistory(workspace, 10, known)).entries.length, 1);
+    assert.equal(known.runs.size, 1, 'what is gone is forgotten');
+  });
+
+  it('is read again where a run was edited', async () => {
+    const { file } = await save(changed(['/app/new.py', 'a']), '2026-01-01T10:00:00.000Z');
+    await save(changed(['/app/new.py', 'b']), '2026-01-01T10:00:01.000Z');
+    const known = new KnownHistory();
+    await readHistory(workspace, 10, known);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"state": "failed"', '"state": "errored"'));
+    const [newer, older] = (await readHistory(workspace, 10, known)).entries;
+    assert.deepEqual(newer?.gates, [{ id: 'tests@4', title: 'tests pass', from: 'errored', to: 'failed' }]);
+    assert.equal(older?.gates.length, 0);
+    await writeFile(file, '{');
+    const { entries, damaged } = await readHistory(workspace, 10, known);
+    assert.deepEqual([entries.length, damaged], [1, [file]]);
+  });
+
+  it('holds a run against the one before it of the same subject, however far back that is', async () => {
+    const solution = changed(['/app/new.py', 'a\n']);
+    await save(solution, '2026-01-01T10:00:00.000Z');
+    for (const second of ['01', '02', '03'])
+      await save(starter, `2026-01-01T10:00:${second}.000Z`, 0, 'starter');
+    await save(solution, '2026-01-01T10:00:04.000Z', 1);
+    const [newest] = (await readHistory(workspace, 1)).entries;
+    assert.equal(newest?.before, solutionHash(solution));
+    assert.deepEqual(newest.files, []);
+    assert.deepEqual(
+      newest.gates.map(({ from, to }) => [from, to]),
+      [['failed', 'passed']],
+    );
   });
 
   it('holds plain text that a person can read', async () => {
