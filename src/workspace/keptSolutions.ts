@@ -2,7 +2,7 @@
  * The solutions that were verified, kept in `runs/solutions/` by their hash: runs of the same solution share one file.
  * Only what differs from the starter is in it, since the starter is in `task.tar.gz`.
  */
-import { lstat } from 'node:fs/promises';
+import { lstat, lutimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -48,10 +48,12 @@ export function keptFileOf(workspace: InFolder, hash: string): string {
 }
 
 /**
- * Keeps `solution`; nothing happens when it is too large to be kept. The folder `runs/` must be there.
+ * Keeps `solution`; nothing is written when it is kept already, or too large to be. The folder `runs/` must be there.
  * @throws WorkspaceError when it cannot be written
  */
 export async function keepSolution(workspace: OfTask, solution: SolutionState): Promise<void> {
+  const hash = solutionHash(solution);
+  if (await isKeptStill(workspace, hash)) return;
   const changes = [...changesOf(workspace.task, solution)];
   const changed = changes.flatMap(([path, change]) => {
     const bytes = change === 'changed' || change === 'added' ? solution.files.get(path) : undefined;
@@ -64,10 +66,19 @@ export async function keepSolution(workspace: OfTask, solution: SolutionState): 
     deleted: changes.flatMap(([path, change]) => (change === 'deleted' ? [path] : [])),
   };
   await makeRunsFolder(keptFolderOf(workspace));
-  await writeAtomically(
-    keptFileOf(workspace, solutionHash(solution)),
-    await promisify(gzip)(JSON.stringify(kept)),
-  );
+  await writeAtomically(keptFileOf(workspace, hash), await promisify(gzip)(JSON.stringify(kept)));
+}
+
+/** Whether it is there and whole; then it counts as new, since a solution that no run names yet goes when it is old. */
+async function isKeptStill(workspace: OfTask, hash: string): Promise<boolean> {
+  try {
+    if (!(await readKeptSolution(workspace, hash))) return false;
+    const now = new Date();
+    await lutimes(keptFileOf(workspace, hash), now, now);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a workspace remembers: its runs in order, the solutions they were of, and what changed from one to the next.
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -104,8 +104,15 @@ describe('the history of a workspace', () => {
       ['/app/README.txt', undefined],
     );
     await save(solution, '2026-01-01T10:00:00.000Z');
+    const file = keptFileOf(workspace, solutionHash(solution));
+    const longAgo = new Date('2026-01-01T09:00:00.000Z');
+    await utimes(file, longAgo, longAgo);
+    const { ino } = await stat(file);
     await save(solution, '2026-01-01T10:00:01.000Z');
     assert.equal((await readdir(join(runs(), 'solutions'))).length, 1);
+    const now = await stat(file);
+    assert.equal(now.ino, ino, 'it is not written again');
+    assert.notEqual(now.mtimeMs, longAgo.getTime(), 'it counts as new');
     const kept = await readKeptSolution(workspace, solutionHash(solution));
     assert.deepEqual(
       [...(kept?.files ?? [])].map(([path, bytes]) => [path, Buffer.from(bytes)]).sort(),
@@ -155,11 +162,13 @@ describe('the history of a workspace', () => {
       );
       assert.equal((await shown())[0]?.files, undefined);
     }
+    await save(solution, '2026-01-01T10:00:01.000Z');
+    assert.equal(solutionHash((await readKeptSolution(workspace, hash)) ?? starter), hash, 'kept anew');
     await rm(file);
     await symlink('/etc/passwd', file);
     assert.deepEqual(
       (await shown()).map(({ kept }) => kept),
-      [false],
+      [false, false],
     );
     await assert.rejects(readKeptSolution(workspace, hash), /is a symbolic link/);
   });
