@@ -1,6 +1,7 @@
 /** Looks at everything that a run needs, without changing any of it. */
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { hubCacheFolder } from '../dataset/hub/hubSettings.ts';
 import type { RuntimeWish } from '../runtime/chooseRuntime.ts';
 import { checkEngine } from '../runtime/docker/engineCheck.ts';
 import { ownerOfThisProcess } from '../runtime/owner.ts';
@@ -8,7 +9,7 @@ import { checkSandbox } from '../runtime/sandbox/sandboxCheck.ts';
 import { findPrograms } from '../runtime/sandbox/hostProgram.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './findings.ts';
-import { enginePlace, huggingFaceCache, ownPlace } from './lookAtPlaces.ts';
+import { enginePlace, ownPlace } from './lookAtPlaces.ts';
 import type { ProgramFact, SetupFacts } from './setupFacts.ts';
 
 export interface SetupQuestion {
@@ -41,7 +42,7 @@ async function lookAtSetup(
     isThere('/run/systemd/system'),
     ownPlace('workspaces', workspaces),
     ownPlace('temporary', tmpdir()),
-    ownPlace('cache', huggingFaceCache(env, home)),
+    ownPlace('cache', hubCacheFolder(env, home)),
     // Whatever else fails: the trial run is over, and its folder gone, before this ends.
   ]).finally(() => trial);
   const sandbox = await trial;

@@ -1,7 +1,7 @@
 /** Free space and access of host folders, also of such that are made only when they are needed. */
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { PlaceFact } from './setupFacts.ts';
 
 /** A folder that this user writes to; when it is not there yet, what its nearest parent says holds. */
@@ -15,17 +15,6 @@ export async function ownPlace(what: PlaceFact['what'], path: string): Promise<P
 /** A folder of the engine, which may lie on another machine or in a virtual one. */
 export async function enginePlace(path: string): Promise<PlaceFact> {
   return { what: 'engine', path, writable: undefined, freeBytes: await freeBytes(path) };
-}
-
-/**
- * Where Hugging Face's own tools keep datasets:
- * https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables
- */
-export function huggingFaceCache(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  const named = env['HF_HUB_CACHE'] ?? env['HUGGINGFACE_HUB_CACHE'];
-  if (named !== undefined && named !== '') return named;
-  const base = env['XDG_CACHE_HOME'] || join(home, '.cache');
-  return join(env['HF_HOME'] || join(base, 'huggingface'), 'hub');
 }
 
 async function nearest(path: string): Promise<string> {

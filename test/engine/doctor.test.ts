@@ -90,6 +90,15 @@ describe('repair-bench doctor', function () {
     assert.match(check(document, 'cache').message, /^This user cannot write to .*closed\/hub/);
   });
 
+  it('looks at the cache where downloads will go, also when its variable names another one', async () => {
+    const env = { HF_HUB_CACHE: '$PLACE/hub ', PLACE: folder };
+    const { document } = await examine(['--runtime', 'sandbox'], { env });
+    assert.equal(
+      check(document, 'cache').message,
+      `Datasets from Hugging Face go to ${join(folder, 'hub')}.`,
+    );
+  });
+
   it('looks on where a row is broken, and refuses a dataset that is none', async () => {
     await mkdir(join(folder, 'tasks/broken'), { recursive: true });
     await writeFile(join(folder, 'tasks/broken/instruction.md'), '');

@@ -31,20 +31,35 @@ const MOST_TOKEN_BYTES = 16 * 1024;
 
 /** Reads the settings. @throws HubError when a variable makes no sense or the token file cannot be read */
 export async function readHubSettings(env: Environment, home: string): Promise<HubSettings> {
-  const path = (name: string): string | undefined => hostPath(value(env, name), env, home);
-  const hfHome = path('HF_HOME') ?? join(path('XDG_CACHE_HOME') ?? join(home, '.cache'), 'huggingface');
   const fromEnvironment = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN'].flatMap((name): HubToken[] => {
     const token = value(env, name);
     return token === undefined ? [] : [{ value: token, from: name }];
   });
-  const token = fromEnvironment[0] ?? (await tokenOfFile(path('HF_TOKEN_PATH') ?? join(hfHome, 'token')));
+  const tokenFile = pathIn(env, 'HF_TOKEN_PATH', home) ?? join(hfHome(env, home), 'token');
+  const token = fromEnvironment[0] ?? (await tokenOfFile(tokenFile));
   return {
     endpoint: endpointOf(value(env, 'HF_ENDPOINT') ?? DEFAULT_ENDPOINT),
-    cache: path('HF_HUB_CACHE') ?? path('HUGGINGFACE_HUB_CACHE') ?? join(hfHome, 'hub'),
+    cache: hubCacheFolder(env, home),
     token: token && checked(token),
     offline: isTrue(value(env, 'HF_HUB_OFFLINE') ?? value(env, 'TRANSFORMERS_OFFLINE')),
     proxy: ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((name) => value(env, name)),
   };
+}
+
+/** Host path of the folder that all official clients share. */
+export function hubCacheFolder(env: Environment, home: string): string {
+  return (
+    pathIn(env, 'HF_HUB_CACHE', home) ??
+    pathIn(env, 'HUGGINGFACE_HUB_CACHE', home) ??
+    join(hfHome(env, home), 'hub')
+  );
+}
+
+function hfHome(env: Environment, home: string): string {
+  return (
+    pathIn(env, 'HF_HOME', home) ??
+    join(pathIn(env, 'XDG_CACHE_HOME', home) ?? join(home, '.cache'), 'huggingface')
+  );
 }
 
 /** A variable without blanks around it; empty is as good as not set. */
@@ -58,7 +73,8 @@ function isTrue(text: string | undefined): boolean {
 }
 
 /** `~` and `$NAME` are resolved, as Python's client does; a shell may not have. */
-function hostPath(text: string | undefined, env: Environment, home: string): string | undefined {
+function pathIn(env: Environment, name: string, home: string): string | undefined {
+  const text = value(env, name);
   if (text === undefined) return undefined;
   const expanded = text
     .replace(/^~(?=$|[/\\])/, () => home)

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imagesAskedBy, spread } from '../../../src/doctor/askedImages.ts';
-import { enginePlace, huggingFaceCache, ownPlace } from '../../../src/doctor/lookAtPlaces.ts';
+import { enginePlace, ownPlace } from '../../../src/doctor/lookAtPlaces.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../fixtures/tasks');
@@ -28,13 +28,6 @@ describe('places', () => {
 
   it('of an engine elsewhere are unknown', async () => {
     assert.equal((await enginePlace(join(folder, 'elsewhere'))).freeBytes, undefined);
-  });
-
-  it('of Hugging Face follow its variables', () => {
-    assert.equal(huggingFaceCache({}, '/h'), join('/h', '.cache/huggingface/hub'));
-    assert.equal(huggingFaceCache({ XDG_CACHE_HOME: '/x' }, '/h'), join('/x', 'huggingface/hub'));
-    assert.equal(huggingFaceCache({ HF_HOME: '/f', XDG_CACHE_HOME: '/x' }, '/h'), join('/f', 'hub'));
-    assert.equal(huggingFaceCache({ HF_HUB_CACHE: '/c', HF_HOME: '/f' }, '/h'), '/c');
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readHubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
+import { hubCacheFolder, readHubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
 import { hubErrorOf } from './hubUnderTest.ts';
 
 describe('settings of the hub', () => {
@@ -24,8 +24,12 @@ describe('settings of the hub', () => {
   });
 
   it('take the cache from the variable that says it most exactly', async () => {
-    const cacheOf = async (env: Record<string, string>): Promise<string> =>
-      (await readHubSettings(env, home)).cache;
+    const cacheOf = async (env: Record<string, string>): Promise<string> => {
+      const { cache } = await readHubSettings(env, home);
+      // The doctor asks for it alone.
+      assert.equal(hubCacheFolder(env, home), cache);
+      return cache;
+    };
     const env = { XDG_CACHE_HOME: '/x', HF_HOME: '/h', HUGGINGFACE_HUB_CACHE: '/old', HF_HUB_CACHE: '/c' };
     assert.equal(await cacheOf(env), '/c');
     assert.equal(await cacheOf({ ...env, HF_HUB_CACHE: '' }), '/old');
