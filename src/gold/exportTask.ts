@@ -50,15 +50,10 @@ export function goldFixInTask(task: Task, location: string): GoldFix | undefined
   return goldFixOf(location, files);
 }
 
-/** Writes the task with its gold fix as the folder `target`. @throws GoldError, WorkspaceError */
-export async function exportTaskFolder(
-  task: Task,
-  goldFix: GoldFix,
-  target: string,
-  replace = false,
-): Promise<void> {
+/** Writes the task with its gold fix as the folder `target`, which must not be there. @throws GoldError, WorkspaceError */
+export async function exportTaskFolder(task: Task, goldFix: GoldFix, target: string): Promise<void> {
   const files = filesWithGold(task, goldFix);
-  if (!replace) await refuseExisting(target);
+  await refuseExisting(target);
   await writeFolder(target, files.values());
 }
 
