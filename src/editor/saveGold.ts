@@ -111,16 +111,18 @@ async function save(
 ): Promise<GoldFix | undefined> {
   const { api, log, runtimes, parseBash, version } = services;
   const settings = readSettings(api);
-  const chosen = await runtimes.choose(settings, signal);
-  if (chosen.kind === 'cancelled') return undefined;
-  if (chosen.kind === 'failed')
-    throw new UserFacingError(`${chosen.failure.message} ${chosen.failure.nextStep}`);
-  report.report({ message: api.l10n.t('verifying once more, cold and bare') });
   const { saveGoldFix } = await import('../gold/saveGoldFix.ts');
   const result = await saveGoldFix(
     task.workspace,
     solution,
-    async () => ({ runtime: chosen.runtime, name: chosen.name }),
+    async () => {
+      const chosen = await runtimes.choose(settings, signal);
+      if (chosen.kind === 'cancelled') return undefined;
+      if (chosen.kind === 'failed')
+        throw new UserFacingError(`${chosen.failure.message} ${chosen.failure.nextStep}`);
+      report.report({ message: api.l10n.t('verifying once more, cold and bare') });
+      return { runtime: chosen.runtime, name: chosen.name };
+    },
     {
       verify: { parseBash: await parseBash(), ...planOptionsFrom(settings) },
       startedBy: 'person',

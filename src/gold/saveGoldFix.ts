@@ -37,14 +37,15 @@ export type SaveResult =
   | { readonly kind: 'cancelled' };
 
 /**
- * Saves `solution` as the gold fix of `workspace`; asks for a runtime only once nothing else is in the way.
+ * Saves `solution` as the gold fix of `workspace`; asks for a runtime only once nothing else is in the way
+ * (undefined: it was cancelled).
  * @throws GoldError when it does not get reward 1, cannot be verified, or another gold fix is in its place;
  * WorkspaceError when it cannot be written. Nothing is written then.
  */
 export async function saveGoldFix(
   workspace: TaskWorkspace,
   solution: SolutionState,
-  runtime: () => Promise<UsedRuntime>,
+  runtime: () => Promise<UsedRuntime | undefined>,
   options: SaveOptions,
   sinks: RunSinks,
   signal: AbortSignal,
@@ -59,6 +60,7 @@ export async function saveGoldFix(
     );
   refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution, options.replace);
   const used = await runtime();
+  if (!used) return { kind: 'cancelled' };
   // A run with an oracle gets a container of its own, never one that was started ahead.
   const bare = await verify(
     task,

@@ -1,6 +1,6 @@
 // What is said before anything runs: where nothing may be saved, no runtime is asked for.
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GoldError } from '../../../src/gold/goldError.ts';
 import { saveGoldFix } from '../../../src/gold/saveGoldFix.ts';
@@ -47,6 +47,19 @@ describe('saving a gold fix', () => {
   it('asks for a runtime where nothing is in the way', async () => {
     assert.equal(await outcome(solution, false), 'asked for a runtime');
     assert.match(await outcome(starterOf(workspace.task), true), /^unchanged: /);
+  });
+
+  it('writes nothing where the choice of a runtime was cancelled', async () => {
+    const saved = await saveGoldFix(
+      workspace,
+      solution,
+      () => Promise.resolve(undefined),
+      { verify: await verifyOptions(), startedBy: 'person', version: '1.2.3', replace: false },
+      {},
+      new AbortController().signal,
+    );
+    assert.deepEqual(saved, { kind: 'cancelled' });
+    assert.ok(!(await readdir(workspace.folder)).includes('gold'));
   });
 
   it('replaces the gold fix of another solution only when that is asked for', async () => {
