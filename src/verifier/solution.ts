@@ -19,20 +19,27 @@ export function starterOf(task: Task): SolutionState {
   };
 }
 
-/** What was done to each file, in path order. */
+/** What was done to each file of the starter and each new one, in path order. */
 export function changesOf(task: Task, solution: SolutionState): ReadonlyMap<ContainerPath, FileChange> {
-  const starters = new Map(task.family.solution.map((file) => [file.path, file.starter]));
-  const paths = [...new Set([...starters.keys(), ...solution.files.keys()])].sort();
-  const changes = new Map<ContainerPath, FileChange>();
-  for (const path of paths) {
-    const starter = starters.get(path);
-    const now = solution.files.get(path);
-    if (now === undefined) {
-      if (starter !== undefined) changes.set(path, 'deleted');
-    } else if (starter === undefined) changes.set(path, 'added');
-    else changes.set(path, sameBytes(starter, now) ? 'unchanged' : 'changed');
-  }
-  return changes;
+  return changesBetween(starterOf(task), solution);
+}
+
+/** What turns one solution into the other, in path order; also says which files are the same. */
+export function changesBetween(
+  before: SolutionState,
+  after: SolutionState,
+): ReadonlyMap<ContainerPath, FileChange> {
+  const paths = [...new Set([...before.files.keys(), ...after.files.keys()])].sort();
+  return new Map(
+    paths.map((path) => [path, changeBetween(before.files.get(path), after.files.get(path))] as const),
+  );
+}
+
+/** Of a file that one of the two has, at least. */
+function changeBetween(before: Uint8Array | undefined, after: Uint8Array | undefined): FileChange {
+  if (after === undefined) return 'deleted';
+  if (before === undefined) return 'added';
+  return sameBytes(before, after) ? 'unchanged' : 'changed';
 }
 
 export function isUnchanged(task: Task, solution: SolutionState): boolean {

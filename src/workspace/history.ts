@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { diffLines } from 'diff';
 import type { ContainerPath } from '../task/containerPath.ts';
-import { sameBytes, type SolutionState, starterOf } from '../verifier/solution.ts';
+import { changesBetween, type FileChange, type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { Gate, GateState } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
@@ -10,7 +10,7 @@ import { type KnownRuns, newestRuns, type RunRecord, type SavedRun } from './run
 
 export interface FileDifference {
   readonly path: ContainerPath;
-  readonly change: 'changed' | 'added' | 'deleted';
+  readonly change: Exclude<FileChange, 'unchanged'>;
   /** Lines; undefined for files that are not text, or differ too much to be counted. */
   readonly lines: { readonly added: number; readonly removed: number } | undefined;
 }
@@ -46,6 +46,7 @@ export interface History {
 /** A long comparison is not worth waiting for. */
 const DIFF_MS = 500;
 const MOST_DIFF_BYTES = 2 * 1024 * 1024;
+const NOTHING = new Uint8Array();
 
 /** What was read before, so that only what is new is read the next time. */
 export class KnownHistory {
@@ -136,13 +137,10 @@ async function differenceOf(
 
 /** What turns one solution into the other, in path order. Pure. */
 export function solutionDifference(left: SolutionState, right: SolutionState): readonly FileDifference[] {
-  const paths = [...new Set([...left.files.keys(), ...right.files.keys()])].sort();
-  return paths.flatMap((path): FileDifference[] => {
-    const before = left.files.get(path);
-    const after = right.files.get(path);
-    if (before && after && sameBytes(before, after)) return [];
-    const change = before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed';
-    return [{ path, change, lines: lineCounts(before ?? new Uint8Array(), after ?? new Uint8Array()) }];
+  return [...changesBetween(left, right)].flatMap(([path, change]): FileDifference[] => {
+    if (change === 'unchanged') return [];
+    const lines = lineCounts(left.files.get(path) ?? NOTHING, right.files.get(path) ?? NOTHING);
+    return [{ path, change, lines }];
   });
 }
 

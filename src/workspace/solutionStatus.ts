@@ -1,7 +1,7 @@
 /** How a solution stands towards its starter and its last verdict, and what it takes to be another one. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import { isUnchanged, sameBytes, solutionHash, type SolutionState } from '../verifier/solution.ts';
+import { changesBetween, isUnchanged, solutionHash, type SolutionState } from '../verifier/solution.ts';
 import type { SavedRun } from './runs.ts';
 
 export interface SolutionStatus {
@@ -39,11 +39,11 @@ export interface ReplacePlan {
 
 /** The edits that make `now` the same as `target`, byte for byte; files that are the same are left alone. */
 export function planTowards(target: SolutionState, now: SolutionState): ReplacePlan {
+  const changes = changesBetween(now, target);
   return {
-    write: [...target.files].flatMap(([path, bytes]) => {
-      const present = now.files.get(path);
-      return present && sameBytes(present, bytes) ? [] : [{ path, bytes }];
-    }),
-    delete: [...now.files.keys()].filter((path) => !target.files.has(path)),
+    write: [...target.files].flatMap(([path, bytes]) =>
+      changes.get(path) === 'unchanged' ? [] : [{ path, bytes }],
+    ),
+    delete: [...now.files.keys()].filter((path) => changes.get(path) === 'deleted'),
   };
 }
