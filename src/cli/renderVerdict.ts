@@ -1,5 +1,6 @@
 /** A verdict as lines of text for a person: what ran, gates, cases, reward, clocks, warnings, what to do next. Pure. */
 import type { Clocks } from '../runtime/evidence.ts';
+import { type ImageMap, mapImage } from '../runtime/docker/imageMap.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Gate, Place, RanVerdict, TestCase, UnscoredVerdict, Verdict } from '../verifier/verdict.ts';
 import type { TaskDocument } from './jsonDocuments.ts';
@@ -38,12 +39,12 @@ const INDENT = '      ';
 export function imageUseOf(
   image: string | null,
   runtime: Runtime['kind'] | undefined,
-  map: Readonly<Record<string, string>>,
+  map: ImageMap,
 ): string | undefined {
   if (image === null) return undefined;
   if (runtime === 'sandbox') return 'not used: the sandbox builds no image';
-  const other = runtime === 'docker' ? map[image] : undefined;
-  return other === undefined ? undefined : `as ${other}`;
+  const used = runtime === 'docker' ? mapImage(image, map) : image;
+  return used === image ? undefined : `as ${used}`;
 }
 
 export function renderVerdict(report: VerdictReport, look: Look): string[] {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskDocument } from '../../../src/cli/jsonDocuments.ts';
 import { plainLook } from '../../../src/cli/look.ts';
-import { renderVerdict } from '../../../src/cli/renderVerdict.ts';
+import { imageUseOf, renderVerdict } from '../../../src/cli/renderVerdict.ts';
 import { displayWidth } from '../../../src/cli/textLayout.ts';
 import type { Gate, TestCase, UnscoredVerdict, Verdict } from '../../../src/verifier/verdict.ts';
 
@@ -255,3 +255,26 @@ function expectGolden(name: string, lines: readonly string[]): void {
 function fail(): never {
   throw new Error('no such verdict');
 }
+
+describe('how the image of a task was used', () => {
+  it('is told with the image that stands in for it, however either is written', () => {
+    const map = { 'python:3.10-slim': 'mirror/python:3.10' };
+    for (const image of ['python:3.10-slim', 'docker.io/library/python:3.10-slim'])
+      assert.equal(imageUseOf(image, 'docker', map), 'as mirror/python:3.10');
+    assert.equal(imageUseOf('python', 'docker', { 'python:latest': 'other' }), 'as other');
+  });
+
+  it('is not told where it was used as it is, or there was none', () => {
+    assert.equal(imageUseOf('python:3.11', 'docker', { 'python:3.10': 'other' }), undefined);
+    assert.equal(imageUseOf('constructor', 'docker', {}), undefined);
+    assert.equal(imageUseOf('python', undefined, { python: 'other' }), undefined);
+    assert.equal(imageUseOf(null, 'docker', { python: 'other' }), undefined);
+  });
+
+  it('says that the sandbox does without', () => {
+    assert.equal(
+      imageUseOf('python', 'sandbox', { python: 'other' }),
+      'not used: the sandbox builds no image',
+    );
+  });
+});
