@@ -1,6 +1,5 @@
 /** `repair-bench doctor`: what of the set-up works, and what to do about the rest. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDataset } from '../dataset/openDataset.ts';
@@ -14,6 +13,7 @@ import { EXIT, type ExitCode } from './exitCode.ts';
 import { chooseRow } from './findTask.ts';
 import { DOCUMENT_VERSION, type DoctorDocument } from './jsonDocuments.ts';
 import { renderFindings } from './renderFindings.ts';
+import { wishOf } from './runtimeFor.ts';
 import { settingsAsOptions } from './settingsAsOptions.ts';
 import { LEAST_NODE } from './version.ts';
 
@@ -27,14 +27,7 @@ export async function doctorCommand(
   console.progress.phase('runtime');
   const told = await checkSetup(
     {
-      wish: {
-        kind: args.runtime,
-        ownerSuffix: 'cli',
-        env: process.env,
-        home: homedir(),
-        platform: process.platform,
-        imageMap: args.imageMap,
-      },
+      wish: wishOf(args),
       asked,
       workspaces: resolve(args.into),
       programs: [{ name: 'Node', version: process.versions.node, least: LEAST_NODE }],

@@ -1,6 +1,6 @@
 /** Where a command runs verifiers, and with which options: from what was typed. */
 import { homedir } from 'node:os';
-import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
+import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../runtime/chooseRuntime.ts';
 import { loadBashGrammar } from '../verifier/bashGrammar.ts';
 import type { VerifyOptions } from '../verifier/verify.ts';
 import type { RunningArguments } from './arguments.ts';
@@ -13,6 +13,18 @@ import { hang } from './textLayout.ts';
 
 export type ChosenRuntime = Extract<RuntimeChoice, { kind: 'chosen' }>;
 
+/** What is asked for on the command line, on this machine. */
+export function wishOf({ runtime, imageMap }: Pick<RunningArguments, 'runtime' | 'imageMap'>): RuntimeWish {
+  return {
+    kind: runtime,
+    ownerSuffix: 'cli',
+    env: process.env,
+    home: homedir(),
+    platform: process.platform,
+    imageMap,
+  };
+}
+
 /** Says so when Docker was passed over. The caller disposes of the runtime. */
 export async function runtimeFor(
   args: Pick<RunningArguments, 'runtime' | 'imageMap'>,
@@ -20,17 +32,7 @@ export async function runtimeFor(
   signal: AbortSignal,
 ): Promise<RuntimeChoice> {
   console.progress.phase('runtime');
-  const choice = await chooseRuntime(
-    {
-      kind: args.runtime,
-      ownerSuffix: 'cli',
-      env: process.env,
-      home: homedir(),
-      platform: process.platform,
-      imageMap: args.imageMap,
-    },
-    signal,
-  );
+  const choice = await chooseRuntime(wishOf(args), signal);
   if (choice.kind === 'chosen' && choice.passedOver && !console.json) {
     const words = settingsAsOptions(`Using the sandbox: ${choice.passedOver.message}`);
     console.note(hang('! ', words, console.look.width));

@@ -1,7 +1,6 @@
 /** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
-import { homedir } from 'node:os';
 import { imagesOf } from '../doctor/askedImages.ts';
-import { chooseRuntime, type RuntimeChoice } from '../runtime/chooseRuntime.ts';
+import { chooseRuntime } from '../runtime/chooseRuntime.ts';
 import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { RuntimeFailure } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
@@ -20,13 +19,11 @@ import { readRow, readWorkspace } from './findTask.ts';
 import { here } from './here.ts';
 import { DOCUMENT_VERSION, type VerifyDocument } from './jsonDocuments.ts';
 import { imageUseOf, renderVerdict, type VerdictReport } from './renderVerdict.ts';
-import { runtimeFor, verifyOptionsOf } from './runtimeFor.ts';
+import { type ChosenRuntime, runtimeFor, verifyOptionsOf, wishOf } from './runtimeFor.ts';
 import { forCommandLine } from './settingsAsOptions.ts';
 import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
-
-type Used = Extract<RuntimeChoice, { kind: 'chosen' }>;
 
 export async function verifyCommand(
   args: VerifyArguments,
@@ -53,7 +50,7 @@ async function runOnce(
   args: VerifyArguments,
   console: Console,
   signal: AbortSignal,
-): Promise<{ readonly verdict: Verdict; readonly used: Used | undefined }> {
+): Promise<{ readonly verdict: Verdict; readonly used: ChosenRuntime | undefined }> {
   const { solution } = resolveSubject(task, subject);
   const unrun = {
     version: VERDICT_VERSION,
@@ -83,20 +80,14 @@ function failureFacts({ reason, message, detail, nextStep }: RuntimeFailure) {
 }
 
 /** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
-async function offerSandbox(verdict: Verdict, used: Used | undefined, signal: AbortSignal): Promise<Verdict> {
+async function offerSandbox(
+  verdict: Verdict,
+  used: ChosenRuntime | undefined,
+  signal: AbortSignal,
+): Promise<Verdict> {
   if (verdict.outcome !== 'engine-error' || verdict.reason !== 'image-missing') return verdict;
   if (used?.runtime.kind !== 'docker') return verdict;
-  const sandbox = await chooseRuntime(
-    {
-      kind: 'sandbox',
-      ownerSuffix: 'cli',
-      env: process.env,
-      home: homedir(),
-      platform: process.platform,
-      imageMap: {},
-    },
-    signal,
-  );
+  const sandbox = await chooseRuntime(wishOf({ runtime: 'sandbox', imageMap: {} }), signal);
   if (sandbox.kind !== 'chosen') return verdict;
   await sandbox.runtime.dispose();
   return {
@@ -118,7 +109,7 @@ async function save(
   workspace: TaskWorkspace,
   { kind, subject }: ChosenSubject,
   verdict: RanVerdict,
-  { probe, runtime }: Used,
+  { probe, runtime }: ChosenRuntime,
   console: Console,
 ): Promise<string | null> {
   const record = {
@@ -143,7 +134,7 @@ function documentOf(
   workspace: TaskWorkspace | undefined,
   run: string | null,
   verdict: Verdict,
-  used: Used | undefined,
+  used: ChosenRuntime | undefined,
 ): VerifyDocument {
   return {
     version: DOCUMENT_VERSION,
@@ -162,7 +153,7 @@ function reportFor(
   workspace: TaskWorkspace | undefined,
   { imageMap }: VerifyArguments,
   verdict: Verdict,
-  used: Used | undefined,
+  used: ChosenRuntime | undefined,
 ): VerdictReport {
   const document = taskDocument(task);
   const imageUse = imageUseOf(document.image, used?.runtime.kind, imageMap);
