@@ -17,9 +17,9 @@ export function cannotWrite(
   );
 }
 
-/** An error of the file system while `target` was written; other errors stay as they are. */
+/** An error of the file system while `target` was written; other errors, with a `code` of their own, stay as they are. */
 export function asWriteError(error: unknown, target: string): unknown {
-  if (error instanceof DatasetError || !(error instanceof Error) || !('code' in error)) return error;
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const options = { cause: error };
   switch (error.code) {
     case 'ENOSPC':

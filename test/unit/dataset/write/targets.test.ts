@@ -18,6 +18,7 @@ import { FileSink } from '../../../../src/dataset/write/fileSink.ts';
 import { targetFormat, writeFileTarget } from '../../../../src/dataset/write/target.ts';
 import { asWriteError } from '../../../../src/dataset/write/writeErrors.ts';
 import { DatasetError } from '../../../../src/dataset/datasetError.ts';
+import { GoldError } from '../../../../src/gold/goldError.ts';
 import { datasetError, fixtureFile } from '../fixtureRows.ts';
 import { writeAnew } from './writeAnew.ts';
 
@@ -121,6 +122,21 @@ describe('the target of a dataset', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
+  it('hears why it was stopped in the words of whoever stopped it', async () => {
+    const stop = new AbortController();
+    const cancelled = writeAnew(SAMPLE_FILE, join(folder, 'out.parquet'), new Map(), {
+      onProgress: () => stop.abort(),
+      signal: stop.signal,
+    });
+    await assert.rejects(cancelled, { name: 'AbortError' });
+    const edited = new GoldError('edited', 'The gold fix is not as it was saved.', 'Save it again.');
+    const refused = writeFileTarget(join(folder, 'out.parquet'), false, async () => {
+      throw edited;
+    });
+    await assert.rejects(refused, (error) => error === edited);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
   it('says that the disk is full, and leaves nothing behind', async function () {
     if (process.platform !== 'linux') return this.skip();
     const target = join(folder, 'out.parquet');
@@ -140,7 +156,7 @@ describe('the target of a dataset', () => {
 
   it('says what to do where it may not be written', () => {
     const of = (code: string) =>
-      asWriteError(Object.assign(new Error(`${code}: no`), { code }), 'out.parquet');
+      asWriteError(Object.assign(new Error(`${code}: no`), { code, syscall: 'open' }), 'out.parquet');
     const told = ['EROFS', 'EACCES', 'EIO'].map((code) => {
       const error = of(code);
       return error instanceof DatasetError ? `${error.code}: ${error.message} ${error.nextStep}` : '';
