@@ -66,27 +66,49 @@ async function* tasksOf(
   signal?: AbortSignal,
 ): AsyncGenerator<{ path: string; files: TaskFiles }> {
   const paths = await dataset.paths(signal);
-  const seen = new Set<string>();
+  const taken = new TakenPaths();
   for (let row = 0; row < dataset.rowCount; row++) {
     signal?.throwIfAborted();
     const path = paths.pathAt(row);
-    if (dataset.rowCount > 1) refusePath(dataset, row, path, seen);
+    if (dataset.rowCount > 1) refusePath(dataset, row, path, taken);
     yield { path, files: await taskFilesOf(await readRow(row), dataset.location, row) };
     done(row + 1);
   }
 }
 
-function refusePath({ location }: Dataset, row: number, path: string, seen: Set<string>): void {
+/** Paths of rows, and the folders that they lie in. */
+class TakenPaths {
+  readonly #rows = new Set<string>();
+  /** Each with the first row's path that lies in it. */
+  readonly #folders = new Map<string, string>();
+
+  /** What keeps `path` from being a folder of its own, in words; takes it otherwise. */
+  take(path: string): string | undefined {
+    if (this.#rows.has(path)) return `another row has the path ${printableName(path)} too`;
+    const inside = this.#folders.get(path);
+    if (inside !== undefined) return `another row, ${printableName(inside)}, would lie in its folder`;
+    const folders = foldersOf(path);
+    const around = folders.find((folder) => this.#rows.has(folder));
+    if (around !== undefined) return `it would lie in the folder of another row, ${printableName(around)}`;
+    this.#rows.add(path);
+    for (const folder of folders) if (!this.#folders.has(folder)) this.#folders.set(folder, path);
+    return undefined;
+  }
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function refusePath({ location }: Dataset, row: number, path: string, taken: TakenPaths): void {
   const safe = memberPath(path);
   const because =
     path === ''
       ? 'it has no path'
       : !safe.ok || safe.path !== path
         ? `its path, ${printableName(path)}, is no name for a folder`
-        : seen.has(path)
-          ? `another row has the path ${printableName(path)} too`
-          : undefined;
-  seen.add(path);
+        : taken.take(path);
   if (because === undefined) return;
   throw new DatasetError(
     'unsupported-target',

@@ -1,8 +1,9 @@
 /** Tasks that are written as files, and tasks that lie as files and are written as a table. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Binary, Table, Utf8, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../../scripts/buildSamples.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import { taskFilesOf } from '../../../../src/dataset/write/taskFilesOf.ts';
@@ -80,6 +81,27 @@ describe('a dataset of tasks as files', function () {
     );
     const written = await writeAnew(fixtureFile('row-groups.parquet'), join(folder, 'plain'), all);
     assert.deepEqual(written.leftOut, ['score', 'tags', 'created']);
+  });
+
+  it('does not take a row whose folder would lie in that of another, where nobody looks for tasks', async () => {
+    const archive = await packTaskArchive([{ path: 'task.toml', bytes: Buffer.from(''), mode: 0o644 }]);
+    const source = join(folder, 'nested.arrow');
+    for (const [paths, because] of [
+      [['a-b', 'a', 'a/b'], 'row 2 cannot become a folder: it would lie in the folder of another row, "a".'],
+      [['a/b/c', 'a.b', 'a'], 'row 2 cannot become a folder: another row, "a/b/c", would lie in its folder.'],
+    ] as const) {
+      const tasks = paths.map(() => archive);
+      const columns = {
+        path: vectorFromArray(paths, new Utf8()),
+        task_binary: vectorFromArray(tasks, new Binary()),
+      };
+      writeFileSync(source, tableToIPC(new Table(columns), 'stream'));
+      for (const name of ['nested.tar.gz', 'nested']) {
+        const error = await datasetError(writeAnew(source, join(folder, name)));
+        assert.equal(error.code, 'unsupported-target');
+        assert.equal(error.message, `${source}, ${because}`);
+      }
+    }
   });
 });
 
