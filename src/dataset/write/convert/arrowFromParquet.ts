@@ -1,6 +1,7 @@
 /** Rows of Parquet as rows of Arrow. */
 import { Schema } from 'apache-arrow';
 import type { ArrowRows } from '../arrow/arrowRows.ts';
+import { rowError } from '../../columns.ts';
 import type { LeafColumn } from '../../parquet/footer.ts';
 import type { ParquetRows } from '../parquet/parquetRows.ts';
 import { cannotWrite } from '../writeErrors.ts';
@@ -27,7 +28,14 @@ export function arrowFromParquet(location: string, rows: ParquetRows): ArrowRows
       const read = new Map<LeafColumn, LeafEntries>();
       for (const leaf of leaves) read.set(leaf, await gather(rows, leaf, count, signal));
       const none: LeafEntries = { definition: [], repetition: [], values: [] };
-      yield { rows: count, columns: nodes.map((node) => assemble(node, (leaf) => read.get(leaf) ?? none)) };
+      const columns = nodes.map((node) => {
+        try {
+          return assemble(node, (leaf) => read.get(leaf) ?? none);
+        } catch (error) {
+          throw rowError(error, location, node.field.name);
+        }
+      });
+      yield { rows: count, columns };
     },
     close: () => rows.close(),
   };

@@ -48,7 +48,7 @@ export function arrowType(element: SchemaElement): DataType | undefined {
   const { type, type_length: width = 0, converted_type: converted, logical_type: logical } = element;
   if (logical?.type === 'NULL') return new Null();
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
-    return new Decimal(element.scale ?? 0, element.precision ?? 0, width > 16 ? 256 : 128);
+    return decimalType(element);
   }
   switch (type) {
     case 'BOOLEAN':
@@ -68,6 +68,16 @@ export function arrowType(element: SchemaElement): DataType | undefined {
     case undefined:
       return undefined;
   }
+}
+
+/** Bytes of any length may hold a decimal, so that its precision tells what is needed: 128 bits hold 38 digits, 256 hold 76. */
+function decimalType({
+  type_length: width = 0,
+  precision = 0,
+  scale = 0,
+}: SchemaElement): DataType | undefined {
+  if (width > 32 || precision > 76) return undefined;
+  return new Decimal(scale, precision, width > 16 || precision > 38 ? 256 : 128);
 }
 
 function momentType({
@@ -128,9 +138,15 @@ function fixedBytes(type: DataType, values: readonly unknown[]): Uint8Array {
 /** Parquet keeps decimals as numbers, or as bytes from the highest on. */
 function decimalBytes(value: unknown, width: number): Uint8Array {
   if (!(value instanceof Uint8Array)) return integerBytes(BigInt(value as number | bigint), width);
-  const negative = ((value[0] ?? 0) & 0x80) !== 0;
-  const bytes = new Uint8Array(width).fill(negative ? 0xff : 0);
-  bytes.set(value.toReversed().subarray(0, width));
+  const sign = ((value[0] ?? 0) & 0x80) === 0 ? 0 : 0xff;
+  const bytes = new Uint8Array(width).fill(sign);
+  const lowest = value.toReversed();
+  bytes.set(lowest.subarray(0, width));
+  const isWhole =
+    lowest.subarray(width).every((byte) => byte === sign) &&
+    ((bytes[width - 1] ?? 0) & 0x80) === (sign & 0x80);
+  if (!isWhole)
+    throw new RangeError(`a decimal of ${value.length} bytes has more digits than its type holds`);
   return bytes;
 }
 
