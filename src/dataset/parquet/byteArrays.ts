@@ -3,9 +3,9 @@
  * No value is copied and no object is made per value, so that a page of a hundred thousand paths stays cheap.
  * Encodings: https://parquet.apache.org/docs/file-format/data-pages/encodings/
  */
-import type { Encoding } from 'hyparquet';
-import { deltaBinaryUnpack } from 'hyparquet/src/delta.js';
+import type { DataReader, Encoding } from 'hyparquet';
 import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
+import { readDelta32 } from './deltaPacked.ts';
 import { readRleHybrid } from './rleHybrid.ts';
 
 export interface ByteArrays {
@@ -118,14 +118,8 @@ function readDeltaPrefix(bytes: Uint8Array, count: number, maxBytes: number): By
   return { bytes: values, starts, ends };
 }
 
-function readLengths(reader: { view: DataView<ArrayBufferLike>; offset: number }, count: number): Int32Array {
-  const lengths = new Int32Array(count);
-  try {
-    deltaBinaryUnpack(reader, count, lengths);
-  } catch (error) {
-    if (error instanceof RangeError) throw new Corrupt('the lengths of a page are cut off');
-    throw error;
-  }
+function readLengths(reader: DataReader, count: number): Int32Array {
+  const lengths = readDelta32(reader, count);
   if (lengths.some((length) => length < 0)) throw new Corrupt('a value of a page has a negative length');
   return lengths;
 }

@@ -1,12 +1,12 @@
 /** Decodes one data page of a column: levels that say which rows are null, and the values that are there. */
 import type { CompressionCodec, Encoding, PageHeader, ParquetType } from 'hyparquet';
-import { deltaBinaryUnpack } from 'hyparquet/src/delta.js';
 import { byteStreamSplit } from 'hyparquet/src/encoding.js';
 import { readPlain } from 'hyparquet/src/plain.js';
 import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
 import type { ByteArrays } from './byteArrays.ts';
 import { readByteArrays, readDictionaryIndices, readPlainByteArrays } from './byteArrays.ts';
 import { decompress } from './decompress.ts';
+import { readDelta32, readDelta64 } from './deltaPacked.ts';
 import type { LeafColumn } from './footer.ts';
 import { pageValueCount, readPageHeader } from './pageMap.ts';
 import { bitWidthOf, readRleHybrid } from './rleHybrid.ts';
@@ -173,11 +173,8 @@ function readScalars(
     readRleHybrid(bytes.subarray(4), 1, bits);
     return Array.from(bits, (bit) => bit === 1);
   }
-  if (encoding === 'DELTA_BINARY_PACKED' && (type === 'INT32' || type === 'INT64')) {
-    const output = type === 'INT32' ? new Int32Array(count) : new BigInt64Array(count);
-    if (count > 0) deltaBinaryUnpack(reader, count, output);
-    return output;
-  }
+  if (encoding === 'DELTA_BINARY_PACKED' && type === 'INT32') return readDelta32(reader, count);
+  if (encoding === 'DELTA_BINARY_PACKED' && type === 'INT64') return readDelta64(reader, count);
   if (count * bitsOf(leaf) > bytes.length * 8)
     throw new Corrupt(`a page is too short for its ${count} values`);
   if (encoding === 'PLAIN') return readPlain(reader, type, count, typeLength);
