@@ -3,12 +3,12 @@
  * Format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
  */
 import { setImmediate } from 'node:timers/promises';
-import { Message } from 'apache-arrow';
 import type { Field, Schema } from 'apache-arrow';
 import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
 import { Corrupt, Unsupported } from '../formatErrors.ts';
 import { FlatTable } from './flatbuffer.ts';
+import { schemaOfFooter, schemaOfMessage } from './schema.ts';
 
 /** Where a batch's metadata and body are. */
 export interface BatchRange {
@@ -40,7 +40,6 @@ const WINDOW = 8 * 1024;
 const SLICE_MS = 8;
 const MAX_METADATA_BYTES = 64 * 1024 * 1024;
 const MAX_ROWS = 1 << 24;
-const MAX_FIELDS = 10_000;
 const HEADER = { schema: 1, dictionary: 2, rows: 3 };
 
 /** Indexes an open file of either format. Throws `DatasetError`. */
@@ -83,9 +82,10 @@ async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowInde
     const header = table.table(2);
     const type = table.int8(1);
     if (header === undefined) throw new Corrupt('a message has no header');
-    if (schema === undefined) {
-      if (type !== HEADER.schema) throw new Corrupt('it does not begin with a schema');
-      schema = readSchema(metadata, header);
+    if (at === start && type === HEADER.schema) {
+      schema = schemaOfMessage(metadata);
+    } else if (schema === undefined && framing === 'stream') {
+      throw new Corrupt('it does not begin with a schema');
     } else if (type === HEADER.dictionary) {
       const known = header.int8(2) === 0 ? [] : (dictionaries.get(header.int64(0)) ?? []);
       dictionaries = new Map(dictionaries).set(header.int64(0), [...known, range]);
@@ -98,6 +98,8 @@ async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowInde
     }
     at = range.bodyAt + range.bodyLength;
   }
+  // apache-arrow's JavaScript writes the schema of a file into its footer only.
+  if (framing === 'file') schema ??= schemaOfFooter(await readFooter(source, end, signal));
   if (schema === undefined) throw new Corrupt('it has no schema');
   return { framing, schema, fields: schema.fields, batches, rowCount };
 }
@@ -130,20 +132,10 @@ async function messageRange(
   return { framing: 'file', start: 8, end };
 }
 
-/** Checks that a schema's lists are as long as they say before apache-arrow decodes it. */
-function readSchema(metadata: Uint8Array, schema: FlatTable): Schema {
-  if (schema.int16(0) !== 0) throw new Unsupported('its numbers are big-endian');
-  let count = 0;
-  const check = (field: FlatTable, depth: number): void => {
-    if (depth > 32 || ++count > MAX_FIELDS) throw new Corrupt('its schema has too many fields');
-    field.tables(6);
-    for (const child of field.tables(5)) check(child, depth + 1);
-  };
-  schema.tables(2);
-  for (const field of schema.tables(1)) check(field, 0);
-  const message = Message.decode(metadata);
-  if (!message.isSchema()) throw new Corrupt('it does not begin with a schema');
-  return message.header();
+async function readFooter(source: ByteSource, start: number, signal?: AbortSignal): Promise<Buffer> {
+  const length = source.size - 10 - start;
+  if (length > MAX_METADATA_BYTES) throw new Corrupt(`its footer claims ${length} bytes`);
+  return source.read(start, length, signal);
 }
 
 interface MessageRange extends BatchRange {
