@@ -1,21 +1,26 @@
-/** Arrow files as apache-arrow's own JavaScript writes them: the schema is in the footer only. */
+/** Arrow files: with the schema in the footer only, as apache-arrow writes them, and with dictionaries. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   Binary,
   Dictionary,
   Int32,
+  RecordBatch,
   RecordBatchFileWriter,
   Table,
   Utf8,
+  Vector,
+  makeData,
+  tableFromIPC,
   tableToIPC,
   vectorFromArray,
 } from 'apache-arrow';
 import { DatasetError } from '../../../src/dataset/datasetError.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
-import { datasetError } from './fixtureRows.ts';
+import { FIXTURE_ROWS, actualRows, datasetError, expectedRows, fixtureFile } from './fixtureRows.ts';
+import { writeAnew } from './write/writeAnew.ts';
 
 const word = new Dictionary(new Utf8(), new Int32(), 5);
 
@@ -62,6 +67,54 @@ describe('an Arrow file', () => {
     whole.fill(0xff, footer, whole.length - 10);
     writeFileSync(file, whole);
     assert.equal((await datasetError(openDataset(file))).code, 'corrupt');
+  });
+
+  it('whose dictionary grows is written anew with all its words', async () => {
+    const file = join(folder, 'grows.arrow');
+    const target = join(folder, 'grown.arrow');
+    const [first, more] = [['one', 'two'], ['three']].map((words) => vectorFromArray(words, new Utf8()));
+    if (first === undefined || more === undefined) throw new Error('there are two dictionaries');
+    const [plain] = tableOf(['one', 'two', 'one']).batches;
+    if (plain === undefined) throw new Error('there is a batch');
+    const batches = [first, new Vector([...first.data, ...more.data])].map((dictionary, index) => {
+      const data = makeData({ type: word, length: 3, data: Int32Array.of(0, 1, 2 * index), dictionary });
+      return new RecordBatch(
+        plain.schema,
+        plain.data.clone(plain.data.type, 0, 3, 0, plain.data.buffers, [
+          ...plain.data.children.slice(0, 2),
+          data,
+        ]),
+      );
+    });
+    writeFileSync(file, RecordBatchFileWriter.writeAll(batches).toUint8Array(true));
+    await writeAnew(file, target);
+    assert.equal(readFileSync(target, 'latin1').slice(0, 6), 'ARROW1');
+    const words = ['one', 'two', 'one', 'one', 'two', 'three'];
+    for (const each of [file, target]) {
+      assert.deepEqual([...(tableFromIPC(readFileSync(each)).getChild('word') ?? [])], words);
+      const dataset = await openDataset(each);
+      assert.deepEqual(await dataset.extras(5), { word: 'three' });
+      await dataset.close();
+    }
+  });
+
+  it('of several with dictionaries of their own is written as one stream', async () => {
+    const shards = join(folder, 'shards');
+    const target = join(folder, 'one.arrow');
+    mkdirSync(shards);
+    for (const name of ['0.arrow', '1.arrow'])
+      copyFileSync(fixtureFile('dictionary-file.arrow'), join(shards, name));
+    await writeAnew(shards, target);
+    const rows = expectedRows({ repeated: true, text: false });
+    const dataset = await openDataset(target);
+    assert.deepEqual(await actualRows(dataset), [...rows, ...rows]);
+    await dataset.close();
+    const table = tableFromIPC(readFileSync(target));
+    assert.equal(table.numRows, 2 * FIXTURE_ROWS);
+    assert.deepEqual(
+      [...(table.getChild('path') ?? [])],
+      [...rows, ...rows].map(({ path }) => path),
+    );
   });
 });
 

@@ -55,7 +55,10 @@ export async function openArrowRows(files: readonly string[], signal?: AbortSign
     if (first === undefined) throw new RangeError('there are no files');
     for (const field of first.index.fields) refuseUnions(first.source.location, field.name, field);
     const schema = withPlainTasks(first.index.schema);
-    return { schema, framing: first.index.framing, take: chunksOf(opened, schema), close };
+    // Each file has dictionaries of its own, and only a stream may go over to others.
+    const isStream = opened.length > 1 && schema.fields.some(({ type }) => hasDictionary(type));
+    const framing = isStream ? 'stream' : first.index.framing;
+    return { schema, framing, take: chunksOf(opened, schema), close };
   } catch (error) {
     await close();
     throw error;
@@ -110,6 +113,12 @@ function asField(data: Data, { type }: Field): Data {
   if (DataType.isDictionary(data.type) && !DataType.isDictionary(type))
     return binaryData(type, cellsOf(data));
   return data.clone(type);
+}
+
+function hasDictionary(type: DataType): boolean {
+  return (
+    DataType.isDictionary(type) || (type.children ?? []).some((child: Field) => hasDictionary(child.type))
+  );
 }
 
 function refuseUnions(location: string, column: string, field: Field): void {

@@ -32,8 +32,9 @@ export class RangeReader {
   readonly #fields: readonly Field[];
   /** The batch that was read last: batches are read in order. */
   #open: { range: RowBatch; batch: Batch; unpacked: Map<number, Uint8Array> } | undefined;
-  /** A dictionary is loaded once, so that it is also written once. */
+  /** A dictionary is loaded once, so that it is also written once. One that grows keeps the parts it has. */
   readonly #dictionaries = new Map<readonly BatchRange[], Vector>();
+  readonly #dictionaryParts = new Map<BatchRange, Data>();
 
   constructor(source: ByteSource, fields: readonly Field[]) {
     this.#source = source;
@@ -127,22 +128,35 @@ export class RangeReader {
     if (known !== undefined) return known;
     const parts: Data[] = [];
     for (const range of ranges) {
-      const batch = await Batch.read(this.#source, range, signal);
-      const { variadicCounts } = batch.wholePart();
-      const inner: Cursor = {
-        batch,
-        dictionaries: cursor.dictionaries,
-        unpacked: new Map(),
-        node: 0,
-        buffer: 0,
-        variadic: [...variadicCounts],
-      };
-      parts.push(await this.#values(inner, type.dictionary, { from: 0, count: batch.rows, signal }));
+      const part =
+        this.#dictionaryParts.get(range) ??
+        (await this.#dictionaryPart(range, cursor.dictionaries, type.dictionary, signal));
+      this.#dictionaryParts.set(range, part);
+      parts.push(part);
     }
     if (parts.length === 0) throw new Corrupt('its dictionary is missing');
     const dictionary = new Vector(parts);
     this.#dictionaries.set(ranges, dictionary);
     return dictionary;
+  }
+
+  async #dictionaryPart(
+    range: BatchRange,
+    dictionaries: Cursor['dictionaries'],
+    type: DataType,
+    signal: AbortSignal | undefined,
+  ): Promise<Data> {
+    const batch = await Batch.read(this.#source, range, signal);
+    const { variadicCounts } = batch.wholePart();
+    const cursor = {
+      batch,
+      dictionaries,
+      unpacked: new Map(),
+      node: 0,
+      buffer: 0,
+      variadic: [...variadicCounts],
+    };
+    return this.#values(cursor, type, { from: 0, count: batch.rows, signal });
   }
 }
 
