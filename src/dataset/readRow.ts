@@ -1,9 +1,10 @@
 /** From a row of a dataset to a parsed task. */
+import type { ArchiveResult } from '../task/archive.ts';
 import { readTaskArchive } from '../task/archive.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task } from '../task/task.ts';
 import { readTaskFolder } from '../task/taskFolder.ts';
-import type { Dataset } from './dataset.ts';
+import type { Dataset, RowContent } from './dataset.ts';
 
 /**
  * Reads one row; `id` is its path.
@@ -15,9 +16,12 @@ export async function readRow(
   id: string,
   signal?: AbortSignal,
 ): Promise<Task> {
-  const content = await dataset.readTask(row, signal);
-  const read =
-    content.kind === 'archive' ? await readTaskArchive(content.bytes) : await readTaskFolder(content.dir);
+  const read = await unpackRow(await dataset.readTask(row, signal));
   if (!read.ok) throw read.error;
   return parseTask(id, read.files);
+}
+
+/** The files of a row, however it is stored; for one that is refused, why. */
+export async function unpackRow(content: RowContent): Promise<ArchiveResult> {
+  return content.kind === 'archive' ? readTaskArchive(content.bytes) : readTaskFolder(content.dir);
 }

@@ -1,14 +1,12 @@
 /** The files of a row, or an error that names the row. */
-import { readTaskArchive } from '../../task/archive.ts';
 import type { TaskFiles } from '../../task/task.ts';
-import { readTaskFolder } from '../../task/taskFolder.ts';
 import type { RowContent } from '../dataset.ts';
 import { DatasetError } from '../datasetError.ts';
+import { unpackRow } from '../readRow.ts';
 
 /** Unpacks a row of the dataset at `location`. Throws a `DatasetError` when its archive or folder is refused. */
 export async function taskFilesOf(content: RowContent, location: string, row: number): Promise<TaskFiles> {
-  const read =
-    content.kind === 'archive' ? await readTaskArchive(content.bytes) : await readTaskFolder(content.dir);
+  const read = await unpackRow(content);
   if (read.ok) return read.files;
   throw new DatasetError(
     'corrupt',
