@@ -4,6 +4,7 @@ import type { Field } from 'apache-arrow';
 import { decompressZstd } from 'hyparquet-compressors';
 import type { ByteSource } from '../byteSource.ts';
 import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
+import { hasOffsets, isView } from './byteTypes.ts';
 import { FlatTable } from './flatbuffer.ts';
 import { decompressLz4Frame } from './lz4Frame.ts';
 import type { BatchRange } from './messages.ts';
@@ -133,24 +134,14 @@ export class Batch {
     if (DataType.isNull(type)) return;
     if (DataType.isUnion(type)) counter.buffer += type.mode === 0 ? 1 : 2;
     else if (DataType.isStruct(type) || DataType.isFixedSizeList(type)) counter.buffer += 1;
-    else if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
+    else if (isView(type)) {
       counter.buffer += 2 + (this.#variadicCounts[counter.variadic++] ?? 0);
-    } else counter.buffer += isBinary(type) ? 3 : 2;
+    } else counter.buffer += hasOffsets(type) ? 3 : 2;
     // The values of a dictionary are in batches of their own; here are only the keys.
     if (!DataType.isDictionary(type)) {
       for (const child of type.children ?? []) this.#count(child.type, counter);
     }
   }
-}
-
-/** Text or bytes with offsets into one data buffer. */
-export function isBinary(type: DataType): boolean {
-  return (
-    DataType.isUtf8(type) ||
-    DataType.isLargeUtf8(type) ||
-    DataType.isBinary(type) ||
-    DataType.isLargeBinary(type)
-  );
 }
 
 /** Compressed buffers begin with their length as 8 bytes; -1 says that this one is stored as it is. */

@@ -3,14 +3,16 @@ import { DataType } from 'apache-arrow';
 import type { Field } from 'apache-arrow';
 import type { ByteSource } from '../byteSource.ts';
 import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
-import { Batch, isBinary } from './batch.ts';
+import { Batch } from './batch.ts';
 import type { ColumnPart } from './batch.ts';
+import { isSet } from './bitmap.ts';
+import { hasOffsets, isView } from './byteTypes.ts';
 import type { RowBatch } from './messages.ts';
 
 /** Whether cells of this column can be read as bytes. */
 export function holdsBytes(type: DataType): boolean {
   return (
-    isBinary(type) ||
+    hasOffsets(type) ||
     isView(type) ||
     (DataType.isDictionary(type) && holdsBytes(type.dictionary) && !DataType.isDictionary(type.dictionary))
   );
@@ -80,7 +82,7 @@ export class BinaryColumn {
     const keyView = viewOf(keys);
     const validity = await readValidity(batch, part, maxBytes, signal);
     for (let row = 0; row < range.rows; row++) {
-      if (!isSet(validity, row)) {
+      if (validity !== undefined && !isSet(validity, row)) {
         add(keys, 0, 0);
         continue;
       }
@@ -174,7 +176,7 @@ async function readAll(
   if (rows > 0 && index.length < (isView(type) ? rows * 16 : (rows + 1) * width))
     throw new Corrupt('its offsets are cut off');
   for (let row = 0; row < rows; row++) {
-    if (!isSet(validity, row)) continue;
+    if (validity !== undefined && !isSet(validity, row)) continue;
     let bytes = data[0];
     let start: number;
     let end: number;
@@ -230,14 +232,6 @@ async function readValidity(
 function checkLength(batch: Batch, part: ColumnPart, rows: number): void {
   const { length } = batch.node(part.firstNode);
   if (length < rows) throw new Corrupt(`a batch has ${length} values where ${rows} are expected`);
-}
-
-function isView(type: DataType): boolean {
-  return DataType.isUtf8View(type) || DataType.isBinaryView(type);
-}
-
-function isSet(bits: Uint8Array | undefined, index: number): boolean {
-  return bits === undefined || (((bits[index >>> 3] ?? 0) >>> (index & 7)) & 1) === 1;
 }
 
 function offsetWidth(type: DataType): 4 | 8 {

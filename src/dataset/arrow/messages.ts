@@ -7,6 +7,7 @@ import type { Field, Schema } from 'apache-arrow';
 import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
 import { Corrupt, Unsupported } from '../formatErrors.ts';
+import { lastAtOrBefore } from '../lastAtOrBefore.ts';
 import { FlatTable } from './flatbuffer.ts';
 import { schemaOfFooter, schemaOfMessage } from './schema.ts';
 
@@ -106,14 +107,7 @@ async function walk(source: ByteSource, signal?: AbortSignal): Promise<ArrowInde
 
 /** The batch that `row` is in. */
 export function batchOf(batches: readonly RowBatch[], row: number): RowBatch {
-  let low = 0;
-  let high = batches.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((batches[middle]?.firstRow ?? 0) <= row) low = middle;
-    else high = middle - 1;
-  }
-  const batch = batches[low];
+  const batch = batches[lastAtOrBefore(batches, row)];
   if (batch === undefined) throw new Corrupt('it has no batches');
   return batch;
 }

@@ -2,10 +2,11 @@
 import type { ColumnChunk } from 'hyparquet';
 import type { ByteSource } from '../byteSource.ts';
 import { Corrupt, TooLarge } from '../formatErrors.ts';
+import { lastAtOrBefore } from '../lastAtOrBefore.ts';
 import type { LeafColumn, ParquetFooter, RowGroupFacts } from './footer.ts';
 import type { Page, PageValues } from './page.ts';
 import { readDataPage, readDictionaryPage } from './page.ts';
-import type { DataPageRange, PageMap, PageRange } from './pageMap.ts';
+import type { PageMap, PageRange } from './pageMap.ts';
 import { mapPages, metaOf } from './pageMap.ts';
 
 /** Consecutive small pages are read together, up to this many bytes. */
@@ -56,11 +57,11 @@ export class ColumnReader {
 
   /** Where the (first) entry of `row` is. */
   async entry(row: number, signal?: AbortSignal): Promise<Entry> {
-    const index = this.#groupIndexOf(row);
-    const chunk = await this.#chunk(index);
+    const chunk = await this.#chunk(lastAtOrBefore(this.#footer.groups, row));
     const rowInGroup = row - chunk.group.firstRow;
     if (this.leaf.maxRepetition > 0) return this.#nestedEntry(chunk, rowInGroup, signal);
-    const range = lastAtOrBefore(chunk.map.pages, rowInGroup);
+    const range = chunk.map.pages[lastAtOrBefore(chunk.map.pages, rowInGroup)];
+    if (range === undefined) throw new Corrupt('it has no pages');
     const page = await this.#page(chunk, range, undefined, signal);
     const indexInPage = rowInGroup - range.firstRow;
     if (indexInPage >= page.count) throw new Corrupt(`a page has ${page.count} rows, not ${indexInPage + 1}`);
@@ -143,18 +144,6 @@ export class ColumnReader {
     const map = await mapPages(this.#source, group, chunk, this.leaf.maxRepetition > 0);
     return { group, chunk, map, dictionary: undefined };
   }
-
-  #groupIndexOf(row: number): number {
-    const { groups } = this.#footer;
-    let low = 0;
-    let high = groups.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((groups[middle]?.firstRow ?? 0) <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
 }
 
 /** Position among the values of the page for its entry `index`, or -1 when that is null. */
@@ -164,19 +153,6 @@ export function valueIndex({ definition }: Page, index: number, maxDefinition: n
   let value = 0;
   for (let i = 0; i < index; i++) if (definition[i] === maxDefinition) value++;
   return value;
-}
-
-function lastAtOrBefore(pages: readonly DataPageRange[], row: number): DataPageRange {
-  let low = 0;
-  let high = pages.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((pages[middle]?.firstRow ?? 0) <= row) low = middle;
-    else high = middle - 1;
-  }
-  const page = pages[low];
-  if (page === undefined) throw new Corrupt('it has no pages');
-  return page;
 }
 
 /** Serves ranges that follow each other from one larger read. */

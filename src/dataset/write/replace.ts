@@ -1,5 +1,5 @@
 /** Puts new archives in the place of old ones, and leaves every other cell as it is. */
-import { DataType } from 'apache-arrow';
+import { isText } from '../arrow/byteTypes.ts';
 import { TASK_COLUMN } from '../columns.ts';
 import type { LeafColumn } from '../parquet/footer.ts';
 import { DatasetError } from '../datasetError.ts';
@@ -43,8 +43,7 @@ export function replacedArrow(location: string, rows: ArrowRows, replacements: R
   const column = rows.schema.fields.findIndex(({ name }) => name === TASK_COLUMN);
   const type = rows.schema.fields[column]?.type;
   if (type === undefined || replacements.size === 0) return rows;
-  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type))
-    throw holdsText(location);
+  if (isText(type)) throw holdsText(location);
   let row = 0;
   return {
     ...rows,

@@ -1,6 +1,7 @@
 /** Cells of a text or binary column as bytes, and a column of such cells. */
 import { DataType } from 'apache-arrow';
 import type { Data } from 'apache-arrow';
+import { isView } from '../../arrow/byteTypes.ts';
 import { columnData, isValid, validityOf } from './columnData.ts';
 import { viewAt, viewsOf } from './views.ts';
 
@@ -16,25 +17,31 @@ export function cellAt(data: Data, row: number): Cell {
   if (!isValid(data, row)) return null;
   const { type } = data;
   if (DataType.isDictionary(type)) {
-    let key = Number((data.values as ArrayLike<number | bigint>)[row]);
-    for (const part of data.dictionary?.data ?? []) {
-      if (key < part.length) return cellAt(part, key);
-      key -= part.length;
-    }
-    throw new RangeError(`row ${row} refers to a missing dictionary entry`);
+    const entry = dictionaryEntry(data, row);
+    return cellAt(entry.data, entry.row);
   }
   const values: Uint8Array = data.values;
-  if (DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
+  if (isView(type)) {
     return viewAt(values, data.variadicBuffers, row);
   }
   const offsets = data.valueOffsets as ArrayLike<number | bigint>;
   return values.subarray(Number(offsets[row]), Number(offsets[row + 1]));
 }
 
+/** Where the dictionary of `data`, a column with one, has the value of `row`, which is not null. */
+export function dictionaryEntry(data: Data, row: number): { data: Data; row: number } {
+  let key = Number((data.values as ArrayLike<number | bigint>)[row]);
+  for (const part of data.dictionary?.data ?? []) {
+    if (key < part.length) return { data: part, row: key };
+    key -= part.length;
+  }
+  throw new RangeError(`row ${row} refers to a missing dictionary entry`);
+}
+
 /** A column of `cells` of the given text or binary type. */
 export function binaryData(type: DataType, cells: readonly Cell[]): Data {
   const validity = validityOf(cells.map((cell) => cell !== null));
-  if (DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
+  if (isView(type)) {
     return columnData(type, cells.length, { validity, ...viewsOf(cells) });
   }
   const ends = [0];

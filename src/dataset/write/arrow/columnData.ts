@@ -1,6 +1,8 @@
 /** Makes apache-arrow's `Data` from buffers, for any type: `makeData` wants to know the type when it is compiled. */
 import { Data, DataType } from 'apache-arrow';
 import type { Vector } from 'apache-arrow';
+import { isSet } from '../../arrow/bitmap.ts';
+import { isView } from '../../arrow/byteTypes.ts';
 
 /** The buffers of a column; which of them a type has is told by Arrow's columnar format. */
 export interface ColumnParts {
@@ -36,9 +38,7 @@ export function widthOf(type: DataType): number {
 export function bitsFrom(bits: Uint8Array, from: number, count: number): Uint8Array {
   const moved = new Uint8Array((count + 7) >> 3);
   for (let index = 0; index < count; index++) {
-    const at = from + index;
-    if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1)
-      moved[index >> 3] = (moved[index >> 3] ?? 0) | (1 << (index & 7));
+    if (isSet(bits, from + index)) moved[index >> 3] = (moved[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return moved;
 }
@@ -57,11 +57,11 @@ export function isValid(data: Data, index: number): boolean {
   if (DataType.isNull(data.type)) return false;
   const bitmap: Uint8Array | undefined = data.nullBitmap;
   if (bitmap === undefined || bitmap.length === 0) return true;
-  return (((bitmap[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
+  return isSet(bitmap, index);
 }
 
 function asTyped(type: DataType, bytes: Uint8Array): ArrayBufferView {
-  if (DataType.isBool(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) return bytes;
+  if (DataType.isBool(type) || isView(type)) return bytes;
   const { ArrayType } = type as {
     ArrayType: new (buffer: ArrayBufferLike, at: number, length: number) => ArrayBufferView;
   };

@@ -1,7 +1,8 @@
 /** Reads some rows of an Arrow column, whatever its type: of each buffer, only the part that these rows take. */
 import { DataType, Vector } from 'apache-arrow';
 import type { Data, Field } from 'apache-arrow';
-import { Batch, isBinary } from '../../arrow/batch.ts';
+import { Batch } from '../../arrow/batch.ts';
+import { hasOffsets, isView } from '../../arrow/byteTypes.ts';
 import type { BatchRange, RowBatch } from '../../arrow/messages.ts';
 import type { ByteSource } from '../../byteSource.ts';
 import { Corrupt, Unsupported } from '../../formatErrors.ts';
@@ -98,12 +99,12 @@ export class RangeReader {
         children: [await this.#values(cursor, child, inner)],
       });
     }
-    if (isBinary(type)) {
+    if (hasOffsets(type)) {
       const { offsets, start, length: bytes } = await readOffsets(cursor, type, rows);
       const values = await slice(cursor, cursor.buffer++, start, bytes, rows.signal);
       return columnData(type, count, { validity, offsets, values });
     }
-    if (DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
+    if (isView(type)) {
       const views = await slice(cursor, cursor.buffer++, from * 16, count * 16, rows.signal);
       const first = cursor.buffer;
       cursor.buffer += cursor.variadic.shift() ?? 0;

@@ -5,6 +5,8 @@
 import { DataType, Precision, TimeUnit } from 'apache-arrow';
 import type { Data, Field } from 'apache-arrow';
 import type { SchemaElement } from 'hyparquet';
+import { isSet } from '../../arrow/bitmap.ts';
+import { hasOffsets, isText, isView } from '../../arrow/byteTypes.ts';
 import { cellAt } from '../arrow/cells.ts';
 import { widthOf } from '../arrow/columnData.ts';
 import { cannotWrite } from '../writeErrors.ts';
@@ -101,10 +103,10 @@ function leafOf(type: DataType, refuse: Refuse): Leaf {
       valueAt: bytesAt,
     };
   }
-  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type)) {
+  if (isText(type)) {
     return { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' }, valueAt: cellAt };
   }
-  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isBinaryView(type)) {
+  if (hasOffsets(type) || isView(type)) {
     return { type: 'BYTE_ARRAY', valueAt: cellAt };
   }
   if (DataType.isFixedSizeBinary(type) && type.byteWidth > 0) {
@@ -180,7 +182,7 @@ function integer(bitWidth: number, isSigned: boolean): Leaf {
 }
 
 const numberAt = (data: Data, row: number): unknown => (data.values as ArrayLike<unknown>)[row];
-const bitAt = (data: Data, row: number): boolean => (((data.values[row >> 3] ?? 0) >> (row & 7)) & 1) === 1;
+const bitAt = (data: Data, row: number): boolean => isSet(data.values as Uint8Array, row);
 const bigintAt = (data: Data, row: number): bigint => BigInt.asIntN(64, data.values[row] ?? 0n);
 
 function bytesAt(data: Data, row: number): Uint8Array {

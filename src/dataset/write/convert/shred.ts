@@ -4,6 +4,7 @@
  */
 import { DataType } from 'apache-arrow';
 import type { Data } from 'apache-arrow';
+import { dictionaryEntry } from '../arrow/cells.ts';
 import { isValid } from '../arrow/columnData.ts';
 import type { Entries } from '../entries.ts';
 import type { ShredNode } from './parquetSchema.ts';
@@ -46,7 +47,7 @@ function visitorOf(node: ShredNode, definition: number, depth: number, leaves: L
     case 'dictionary': {
       const inner = visitorOf({ ...node.of, optional: node.optional }, definition, depth, leaves);
       return (data, row, repetition, reached = definition) => {
-        const found = data === undefined || !isValid(data, row) ? undefined : entryOf(data, row);
+        const found = data === undefined || !isValid(data, row) ? undefined : dictionaryEntry(data, row);
         inner(found?.data, found?.row ?? 0, repetition, reached);
       };
     }
@@ -82,13 +83,4 @@ function spanOf(data: Data, row: number): { start: number; end: number } {
   if (DataType.isFixedSizeList(type)) return { start: row * type.listSize, end: (row + 1) * type.listSize };
   const offsets = data.valueOffsets as ArrayLike<number | bigint>;
   return { start: Number(offsets[row]), end: Number(offsets[row + 1]) };
-}
-
-function entryOf(data: Data, row: number): { data: Data; row: number } {
-  let key = Number((data.values as ArrayLike<number | bigint>)[row]);
-  for (const part of data.dictionary?.data ?? []) {
-    if (key < part.length) return { data: part, row: key };
-    key -= part.length;
-  }
-  throw new RangeError(`row ${row} refers to a missing dictionary entry`);
 }
