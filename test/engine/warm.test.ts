@@ -77,6 +77,7 @@ describe('a container that was started ahead', function () {
     const script = [
       'exec 2>&1',
       'env | grep -v ^HOSTNAME= | sort',
+      'echo "of bash itself"; grep -zv ^HOSTNAME= /proc/$PPID/environ | tr "\\0" "\\n"',
       'pwd; umask; ulimit -a; id',
       'grep -E "^(Name|Umask|State|Groups|Seccomp|NoNewPrivs|Cap|Sig(Q|Blk|Ign|Cgt)|Shd|Threads)" /proc/self/status | grep -v SigQ',
       'readlink /proc/self/fd/0 /proc/$PPID/fd/0; ls /proc/$PPID/fd',
@@ -88,7 +89,10 @@ describe('a container that was started ahead', function () {
       REWARD,
     ].join('\n');
     const plan = testPlan({
-      dockerfile: ['RUN chown nobody:games solution.py && chmod 0640 solution.py', 'ENV FROM_IMAGE="a b"'],
+      dockerfile: [
+        'RUN chown nobody:games solution.py && chmod 0640 solution.py',
+        'ENV FROM_IMAGE="a b" a.b=1 -x=2 BASH_FUNC_x%%="() { echo x; }" SHELLOPTS=pipefail BASHOPTS=dotglob',
+      ],
       script,
       files: [
         textFile('/app/solution.py', 'new\n', 0o600, 'keep'),
@@ -104,6 +108,7 @@ describe('a container that was started ahead', function () {
     const warm = await endedWarm(plan);
     assert.equal(printed(warm), printed(cold));
     assert.match(printed(warm), /^-rw-r----- |nobody|\/app\/solution\.py/m);
+    assert.match(printed(warm), /^of bash itself\n([^]*\n)?a\.b=1\n-x=2\n/m);
     const { clocks: _cold, ...coldRest } = cold;
     const { clocks: _warm, ...warmRest } = warm;
     assert.deepEqual(warmRest, coldRest);

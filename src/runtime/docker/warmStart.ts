@@ -3,6 +3,7 @@
  * line with a number and an archive of so many bytes, unpacks that as root, and becomes the verifier's own command, with
  * the process number, environment, directory and (empty) input that the command has when it is started at once.
  * It leaves by itself when its input closes, which it does with the process that keeps it.
+ * The shell is bash, as the command is, and privileged: it reads no `BASH_ENV` and takes over no function.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -14,21 +15,24 @@ export interface WaitingCommand {
 
 const WAIT = [
   // Only root may give files their owner, and only GNU tar is known to place them as an engine does.
-  '[ "$(id -u)" = 0 ] && command -v "$1" >/dev/null || exit 1',
+  '[ "$EUID" = 0 ] || exit 1',
   'case "$(tar --version 2>/dev/null)" in *"GNU tar"*) ;; *) exit 1 ;; esac',
+  // As the engine gave it: what a shell passes on lacks some variables and has others set anew.
+  'environment=()',
+  'while IFS= read -r -d "" one; do environment+=("$one"); done </proc/self/environ || exit 1',
+  'env -i -- "${environment[@]}" true || exit 1',
   `printf '%s ready\\n' "$0"`,
   // Podman gives what came with the request to attach as the first input; it ends where the go-ahead begins.
-  'read -r repair_bench_bytes && read -r repair_bench_bytes || exit 1',
-  'head -c "$repair_bench_bytes" | TAR_OPTIONS= tar -xpf - -C / --numeric-owner 2>/dev/null || exit 1',
-  'unset repair_bench_bytes',
+  'read -r bytes && read -r bytes || exit 1',
+  'head -c "$bytes" | TAR_OPTIONS= tar -xpf - -C / --numeric-owner 2>/dev/null || exit 1',
   `printf '%s go\\n' "$0"`,
-  'exec "$@" </dev/null',
+  'exec env -i -- "${environment[@]}" "$@" </dev/null',
 ].join('\n');
 
 /** Makes a command wait. */
 export function waiting(command: readonly string[]): WaitingCommand {
   const mark = randomUUID();
-  return { command: ['sh', '-c', WAIT, mark, ...command], mark };
+  return { command: ['bash', '-p', '-c', WAIT, mark, ...command], mark };
 }
 
 /** What the waiting command is told. */

@@ -37,6 +37,6 @@ describe('a command that waits', () => {
 
   it('becomes the command with its arguments as they are', () => {
     const { command, mark } = waiting(['bash', '-c', 'a "b"\n$c']);
-    assert.deepEqual(command.slice(3), [mark, 'bash', '-c', 'a "b"\n$c']);
+    assert.deepEqual(command.slice(4), [mark, 'bash', '-c', 'a "b"\n$c']);
   });
 });
