@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
 import type { Evidence } from '../../src/runtime/evidence.ts';
-import type { Shell } from '../../src/runtime/runtime.ts';
+import type { Phase, Shell } from '../../src/runtime/runtime.ts';
+import { askEngine } from '../host/engineApi.ts';
 import { containersWith, dockerRuntime, readyEngine, type DockerUnderTest } from './dockerUnderTest.ts';
 import { describeRuntimeContract, textOf } from './runtimeContract.ts';
 import { SECOND, testPlan, textFile } from './testPlan.ts';
@@ -48,6 +49,16 @@ describe('docker runtime: containers', function () {
       const evidence = await run(oracle ? { ...testPlan({ oracle }), ...plan } : plan);
       assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), 'nobody:games 640\nnew\nnobody\n');
     }
+  });
+
+  it('are not even made for a run that was cancelled by then', async () => {
+    const { engine, owner, runtime } = dockerRuntime(under.engine);
+    const giveUp = new AbortController();
+    const phase = (entered: Phase): unknown => entered === 'create' && giveUp.abort();
+    assert.deepEqual(await runtime.run(testPlan({}), { phase }, giveUp.signal), { kind: 'cancelled' });
+    const filters = JSON.stringify({ label: [`${OWNER_LABEL}=${owner}`], event: ['create'] });
+    const query = new URLSearchParams({ since: '0', until: String(Math.ceil(Date.now() / 1000)), filters });
+    assert.deepEqual(await askEngine(engine.host, 'GET', `/events?${query}`), { status: 200, body: '' });
   });
 
   it('puts a file where a symbolic link of that name points', async () => {

@@ -38,8 +38,8 @@ describe('a container that was started ahead', function () {
     assert.deepEqual(await containersWith(under.engine, ownerLabel(under)), []);
   });
 
-  const warmUp = async (plan: RunPlan): Promise<boolean | undefined> =>
-    under.runtime.warmUp?.(plan, new AbortController().signal);
+  const warmUp = async (plan: RunPlan, signal = new AbortController().signal): Promise<boolean | undefined> =>
+    under.runtime.warmUp?.(plan, signal);
   const run = async (plan: RunPlan, signal = new AbortController().signal): Promise<Ran> => {
     const phases: Phase[] = [];
     const result = await under.runtime.run(plan, { phase: (phase) => phases.push(phase) }, signal);
@@ -142,6 +142,29 @@ describe('a container that was started ahead', function () {
     await prepared(plan);
     assert.deepEqual(await Promise.all([warmUp(plan), warmUp(plan)]), [true, true]);
     assert.equal(await warmUp(plan), true);
+    assert.equal((await warmContainers()).length, 1);
+  });
+
+  it('is made for whoever still wants it when another gives up', async () => {
+    const plan = await prepared(testPlan({ script: REWARD }));
+    await afterRemovals(() => containersWith(under.engine, ownerLabel(under)));
+    const giveUp = new AbortController();
+    const both = [warmUp(plan, giveUp.signal), warmUp(plan)];
+    await until(async () => (await containersWith(under.engine, ownerLabel(under))).length > 0);
+    giveUp.abort();
+    assert.equal(await both[1], true);
+    assert.equal((await run(plan)).warm, true);
+  });
+
+  it('is made anew when all who wanted it had given up', async () => {
+    const plan = await prepared(testPlan({ script: REWARD }));
+    await afterRemovals(() => containersWith(under.engine, ownerLabel(under)));
+    const giveUp = new AbortController();
+    const first = warmUp(plan, giveUp.signal);
+    await until(async () => (await containersWith(under.engine, ownerLabel(under))).length > 0);
+    giveUp.abort();
+    assert.equal(await warmUp(plan), true);
+    await first;
     assert.equal((await warmContainers()).length, 1);
   });
 

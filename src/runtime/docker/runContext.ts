@@ -8,7 +8,15 @@ import { unlessAborted, within } from './abort.ts';
 import type { Engine } from './connection.ts';
 import { containerOptions, removeContainer, type ContainerWish } from './container.ts';
 import { CannotStart, refusedStart } from './ending.ts';
-import { EngineFailure, failureOf, imageMissing, isConnectionLost, statusOf, wordsOf } from './failures.ts';
+import {
+  Cancelled,
+  EngineFailure,
+  failureOf,
+  imageMissing,
+  isConnectionLost,
+  statusOf,
+  wordsOf,
+} from './failures.ts';
 import type { ImageFacts } from './imageFacts.ts';
 import { AttachedOutput } from './output.ts';
 import type { Removals } from './removals.ts';
@@ -66,8 +74,10 @@ export async function withContainer<T>(
   body: (container: Docker.Container) => Promise<T>,
   fate: (result: T) => Fate = () => 'removed',
 ): Promise<T> {
-  const { engine, plan, owner, image, phases } = context;
+  const { engine, plan, owner, image, phases, signal } = context;
   phases.enter('create');
+  // One that is made all the same would have to be waited for and removed.
+  if (signal.aborted) throw new Cancelled();
   const options = containerOptions({ ...wish, plan, owner, image, run: randomUUID() }, engine);
   const creating = engine.docker.createContainer(options).catch(async (error: unknown) => {
     if (!options.HostConfig?.Init || !NO_INIT.test(wordsOf(error))) throw error;

@@ -6,12 +6,13 @@
 import type { Removals } from './removals.ts';
 import { removeContainer } from './container.ts';
 import type { RunContext } from './runContext.ts';
+import { SharedJobs } from './sharedJobs.ts';
 import { canBeWarm, makeWarm, purposeOf, warmKey, type WarmContainer } from './warmContainer.ts';
 
-interface Making {
+/** What is wanted ready; whoever wants something else gives it up. */
+interface Wish {
   readonly key: string;
   readonly giveUp: AbortController;
-  readonly result: Promise<boolean>;
 }
 
 export class WarmPool {
@@ -21,7 +22,10 @@ export class WarmPool {
   readonly #unable = new Set<string>();
   /** Containers whose engine was gone when they should have been removed. */
   readonly #lost = new Set<string>();
-  #making: Making | undefined;
+  readonly #makings = new SharedJobs<boolean>();
+  #wish: Wish | undefined;
+  /** Settles when all makings so far have ended, as there is never more than one container. */
+  #made: Promise<unknown> = Promise.resolve();
   #ready: WarmContainer | undefined;
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
@@ -40,25 +44,11 @@ export class WarmPool {
     const unable = JSON.stringify([image, plan.verifier.user]);
     if (signal.aborted || !canBeWarm(context) || this.#unable.has(unable)) return false;
     if (this.#isFit(context, key)) return true;
-    if (this.#making?.key === key && !this.#making.giveUp.signal.aborted) return this.#making.result;
-    const former = this.#making;
-    former?.giveUp.abort();
-    this.#discard();
-    const giveUp = new AbortController();
-    const making: Making = {
-      key,
-      giveUp,
-      result: (async () => {
-        await former?.result;
-        const warm = await makeWarm({ ...context, signal: AbortSignal.any([signal, giveUp.signal]) });
-        if (!warm) this.#unable.add(unable);
-        return warm ? this.#keep(warm, giveUp.signal) : false;
-      })().catch(() => false),
-    };
-    this.#making = making;
-    const made = await making.result;
-    if (this.#making === making) this.#making = undefined;
-    return made;
+    const wanted = this.#want(key);
+    const make = (_log: unknown, given: AbortSignal): Promise<boolean> =>
+      this.#make({ ...context, signal: AbortSignal.any([given, wanted]) }, unable);
+    const made = this.#makings.join(key, make, () => undefined, AbortSignal.any([signal, wanted]));
+    return made.catch(() => false);
   }
 
   /** Gives out the container that waits, if it is the one that this run would make. It is the caller's from then on. */
@@ -80,9 +70,28 @@ export class WarmPool {
   /** Throws away what waits or is being made. */
   async dispose(): Promise<void> {
     this.#disposed = true;
-    this.#making?.giveUp.abort();
+    this.#wish?.giveUp.abort();
     this.#discard();
-    await this.#making?.result;
+    await this.#made;
+  }
+
+  /** Aborts when something else is wanted, or nothing any more. */
+  #want(key: string): AbortSignal {
+    if (this.#wish?.key === key && !this.#wish.giveUp.signal.aborted) return this.#wish.giveUp.signal;
+    this.#wish?.giveUp.abort();
+    this.#wish = { key, giveUp: new AbortController() };
+    return this.#wish.giveUp.signal;
+  }
+
+  #make(context: RunContext, unable: string): Promise<boolean> {
+    this.#discard();
+    const making = this.#made.then(async () => {
+      const warm = await makeWarm(context);
+      if (!warm) this.#unable.add(unable);
+      return warm ? this.#keep(warm, context.signal) : false;
+    });
+    this.#made = making.catch(() => undefined);
+    return making;
   }
 
   #keep(warm: WarmContainer, signal: AbortSignal): boolean {
