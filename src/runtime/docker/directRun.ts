@@ -41,7 +41,7 @@ export async function runDirect(context: RunContext): Promise<RunRemains | undef
     const kept = await unlessAborted(facts.identities(container, keptPaths(files)), signal);
     const archive = await packFiles(emptied, files, kept);
     const [output] = await unlessAborted(
-      Promise.all([attach(container, mark), putArchive(container, archive)]),
+      Promise.all([attach(container, { mark }), putArchive(container, archive)]),
       signal,
     );
     try {

@@ -1,7 +1,7 @@
 // What an attached process prints, kept in bounded memory.
-import type { Readable } from 'node:stream';
 import { BoundedBuffer } from '../bounded.ts';
 import { within } from './abort.ts';
+import { destroy } from './archive.ts';
 import { Demultiplexer, type OutputPart } from './demux.ts';
 import { ParcelReader } from './parcel.ts';
 import type { StartReader } from './warmStart.ts';
@@ -14,7 +14,7 @@ const GRACE_MS = 2000;
  * Reads it to its end, so that its writer is never held up.
  */
 export class AttachedOutput {
-  readonly #stream: NodeJS.ReadableStream;
+  readonly #stream: NodeJS.ReadWriteStream;
   readonly #kept = BoundedBuffer.ofTotal(KEPT_BYTES);
   readonly #ended: Promise<void>;
   readonly #parcel: ParcelReader | undefined;
@@ -23,7 +23,7 @@ export class AttachedOutput {
    * @param mark of the parcel that the command hands over.
    * @param start reads what a container prints that was started ahead, before its command begins.
    */
-  constructor(stream: NodeJS.ReadableStream, mark?: string, start?: StartReader) {
+  constructor(stream: NodeJS.ReadWriteStream, mark?: string, start?: StartReader) {
     this.#stream = stream;
     this.#parcel = mark === undefined ? undefined : new ParcelReader(mark);
     const parts = new Demultiplexer();
@@ -41,6 +41,11 @@ export class AttachedOutput {
 
   get ended(): Promise<void> {
     return this.#ended;
+  }
+
+  /** To the standard input of the process, where that is attached too. */
+  write(bytes: Buffer): void {
+    this.#stream.write(bytes);
   }
 
   /** What was printed by a process that has ended; something it left behind may still hold the stream open. */
@@ -63,10 +68,6 @@ export class AttachedOutput {
   }
 
   close(): void {
-    if (isReadable(this.#stream)) this.#stream.destroy();
+    destroy(this.#stream);
   }
-}
-
-function isReadable(stream: NodeJS.ReadableStream): stream is Readable {
-  return 'destroy' in stream;
 }

@@ -20,6 +20,7 @@ import {
 import type { ImageFacts } from './imageFacts.ts';
 import { AttachedOutput } from './output.ts';
 import type { Removals } from './removals.ts';
+import type { StartReader } from './warmStart.ts';
 import type { PhaseClock } from '../phaseClock.ts';
 
 export interface RunContext {
@@ -124,23 +125,28 @@ export async function startContainer(context: RunContext, container: Docker.Cont
   });
 }
 
+/** What is on the other end of the streams of a container. */
+export interface Attachment {
+  /** Of the parcel that its command hands over. */
+  readonly mark?: string | undefined;
+  /** Reads what a command prints that waits for a word on its standard input, which then stays open. */
+  readonly start?: StartReader;
+}
+
 /**
- * Attaches to stdout and stderr of a container that is yet to start.
- * @param mark of the parcel that its command hands over.
+ * Attaches to a container that is yet to start.
  * @throws CannotStart as {@link startContainer} does: Podman already looks for the command here.
  */
-export async function attach(container: Docker.Container, mark?: string): Promise<AttachedOutput> {
+export async function attach(
+  container: Docker.Container,
+  { mark, start }: Attachment,
+): Promise<AttachedOutput> {
   const stream = await container
-    .attach({ stream: true, stdout: true, stderr: true, hijack: true })
+    .attach({ stream: true, ...(start && { stdin: true }), stdout: true, stderr: true, hijack: true })
     .catch((error: unknown) => {
       throw refused(error);
     });
-  return new AttachedOutput(stream, mark);
-}
-
-/** Attaches also to the standard input of a container that is yet to start, which stays open. */
-export async function attachWaiting(container: Docker.Container): Promise<NodeJS.ReadWriteStream> {
-  return container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true });
+  return new AttachedOutput(stream, mark, start);
 }
 
 /** Puts an archive at the root of the container's file system. */

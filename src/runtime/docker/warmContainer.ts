@@ -4,9 +4,9 @@ import { unlessAborted, within } from './abort.ts';
 import type { Engine } from './connection.ts';
 import { containerOptions } from './container.ts';
 import { exitOf, keptPaths } from './directRun.ts';
-import { AttachedOutput } from './output.ts';
+import type { AttachedOutput } from './output.ts';
 import { withParcel } from './parcel.ts';
-import { attachWaiting, startContainer, withContainer, type RunContext } from './runContext.ts';
+import { attach, startContainer, withContainer, type RunContext } from './runContext.ts';
 import { goAhead, StartReader, waiting } from './warmStart.ts';
 
 const READY_MS = 30_000;
@@ -24,18 +24,16 @@ export class WarmContainer {
   readonly output: AttachedOutput;
   /** Settles when the container ends, whenever that is; rejects when the engine is gone. */
   readonly exit: Promise<number>;
-  readonly #stream: NodeJS.ReadWriteStream;
   readonly #start: StartReader;
   readonly #madeAt = { wall: Date.now(), steady: performance.now() };
 
-  constructor(context: RunContext, container: Docker.Container, attached: Attached) {
+  constructor(context: RunContext, container: Docker.Container, output: AttachedOutput, start: StartReader) {
     this.key = warmKey(context);
     this.purpose = purposeOf(context);
     this.engine = context.engine;
     this.container = container;
-    this.output = attached.output;
-    this.#stream = attached.stream;
-    this.#start = attached.start;
+    this.output = output;
+    this.#start = start;
     this.exit = exitOf(container);
     this.exit.catch(() => undefined);
   }
@@ -54,7 +52,7 @@ export class WarmContainer {
 
   /** Puts the files in place and starts the verifier. False: nothing of the verifier has run, and nothing will. */
   async begin(archive: Buffer): Promise<boolean> {
-    this.#stream.write(goAhead(archive));
+    this.output.write(goAhead(archive));
     return this.#says(this.#start.begun, BEGIN_MS);
   }
 
@@ -62,12 +60,6 @@ export class WarmContainer {
     const silent = this.output.ended.then(() => false);
     return within(Promise.race([word.then(() => true), silent]), ms, false);
   }
-}
-
-interface Attached {
-  readonly stream: NodeJS.ReadWriteStream;
-  readonly output: AttachedOutput;
-  readonly start: StartReader;
 }
 
 /** What a container must have been made of to be used for a plan in an image. */
@@ -111,12 +103,11 @@ export async function makeWarm(context: RunContext): Promise<WarmContainer | und
     const blocked = await unlessAborted(facts.withContent(container, emptied), signal);
     if (blocked.length > 0) return undefined;
     await unlessAborted(facts.identities(container, keptPaths(files)), signal);
-    const stream = await unlessAborted(attachWaiting(container), signal);
     const start = new StartReader(held.mark);
-    const output = new AttachedOutput(stream, asked.mark, start);
+    const output = await unlessAborted(attach(container, { mark: asked.mark, start }), signal);
     try {
       await startContainer(context, container);
-      const warm = new WarmContainer(context, container, { stream, output, start });
+      const warm = new WarmContainer(context, container, output, start);
       if (await unlessAborted(warm.isReady(), signal)) return warm;
     } catch (error) {
       output.close();
