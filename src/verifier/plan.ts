@@ -28,8 +28,9 @@ const PIDS = 1024;
 /** What a task may ask for at most and at least; engines read less than a hundredth of a cpu as no limit at all. */
 const MOST_MS = 24 * 60 * 60 * 1000;
 const LEAST_CPUS = 0.01;
+const MOST_CPUS = 1024;
 const LEAST_MEMORY_MB = 16;
-const MOST_MEMORY_MB = 1024 * 1024;
+const MOST_MB = 1024 * 1024;
 const DEFAULT_FILE_MB = 10_240;
 const KIB = 1024;
 
@@ -107,10 +108,10 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
     ],
     network: wantsNetwork && options.allowNetwork ? 'default' : 'none',
     limits: {
-      cpus: Math.max(LEAST_CPUS, limits.cpus),
-      memoryMb: Math.min(MOST_MEMORY_MB, Math.max(LEAST_MEMORY_MB, limits.memoryMb)),
+      cpus: Math.min(MOST_CPUS, Math.max(LEAST_CPUS, limits.cpus)),
+      memoryMb: Math.min(MOST_MB, Math.max(LEAST_MEMORY_MB, limits.memoryMb)),
       pids: PIDS,
-      fileSizeMb: config.environment.storageMb ?? DEFAULT_FILE_MB,
+      fileSizeMb: Math.min(MOST_MB, config.environment.storageMb ?? DEFAULT_FILE_MB),
       collectedFileBytes: 1024 * KIB,
       collectedTotalBytes: 16 * 1024 * KIB,
       collectedFiles: 500,

@@ -51,6 +51,12 @@ describe('docker runtime: containers', function () {
     }
   });
 
+  it('take limits of part of a mebibyte', async () => {
+    const limits = { memoryMb: 100.3, fileSizeMb: 64.7 };
+    const evidence = await run(testPlan({ script: 'ulimit -f', limits }));
+    assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), `${Math.floor(64.7 * 1024)}\n`);
+  });
+
   it('are not even made for a run that was cancelled by then', async () => {
     const { engine, owner, runtime } = dockerRuntime(under.engine);
     const giveUp = new AbortController();

@@ -1,4 +1,5 @@
 // Waiting that a user or a clock can end.
+import { timerMs } from '../timers.ts';
 import { Cancelled } from './failures.ts';
 
 /** Settles as `promise` does, or throws Cancelled as soon as `signal` aborts; the promise itself goes on. */
@@ -22,7 +23,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
 export async function within<T, L>(promise: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const clock = new Promise<L>((resolve) => {
-    timer = setTimeout(resolve, ms, late);
+    timer = setTimeout(resolve, timerMs(ms), late);
   });
   try {
     return await Promise.race([promise, clock]);

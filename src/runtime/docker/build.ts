@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { RuntimeFailure } from '../runtime.ts';
+import { timerMs } from '../timers.ts';
 import { packContext, type BuildContext } from './buildContext.ts';
 import { buildFailure, refusedBuild } from './buildFailures.ts';
 import { BuildTranscript } from './buildTranscript.ts';
@@ -42,7 +43,7 @@ export async function buildImage(
   const { docker } = engine;
   const before = await danglingImages(docker);
   const transcript = new BuildTranscript(log);
-  const limit = AbortSignal.timeout(Math.min(timeoutMs, 2 ** 31 - 1));
+  const limit = AbortSignal.timeout(timerMs(timeoutMs));
   try {
     await followBuild(docker, context, network, transcript, AbortSignal.any([signal, limit]));
     if (transcript.error !== undefined)

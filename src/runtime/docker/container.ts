@@ -41,6 +41,8 @@ export interface ContainerWish {
 export function containerOptions(wish: ContainerWish, engine: Engine): Docker.ContainerCreateOptions {
   const { limits, network, task } = wish.plan;
   const [program = '', ...args] = wish.command;
+  const memory = bytesOf(limits.memoryMb);
+  const fileSize = bytesOf(limits.fileSizeMb);
   const canLimit = (limit: Engine['unenforced'][number]): boolean => !engine.unenforced.includes(limit);
   return {
     name: `repair-bench-${wish.run}`,
@@ -64,10 +66,10 @@ export function containerOptions(wish: ContainerWish, engine: Engine): Docker.Co
       NetworkMode: network,
       ...(canLimit('cpus') && { NanoCpus: Math.round(Math.min(limits.cpus, engine.cpus) * NANO) }),
       // MemorySwap equal to Memory: no swap.
-      ...(canLimit('memory') && { Memory: limits.memoryMb * MIB, MemorySwap: limits.memoryMb * MIB }),
+      ...(canLimit('memory') && { Memory: memory, MemorySwap: memory }),
       ...(canLimit('pids') && { PidsLimit: limits.pids }),
       Ulimits: [
-        { Name: 'fsize', Soft: limits.fileSizeMb * MIB, Hard: limits.fileSizeMb * MIB },
+        { Name: 'fsize', Soft: fileSize, Hard: fileSize },
         { Name: 'core', Soft: 0, Hard: 0 },
       ],
       LogConfig: { Type: 'none', Config: {} },
@@ -76,6 +78,11 @@ export function containerOptions(wish: ContainerWish, engine: Engine): Docker.Co
       Init: wish.init && engine.hasInit,
     },
   };
+}
+
+/** An engine takes whole numbers only. */
+function bytesOf(mebibytes: number): number {
+  return Math.floor(mebibytes * MIB);
 }
 
 /** Where the engine's limits cannot be those of the plan. */

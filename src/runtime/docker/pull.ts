@@ -11,6 +11,7 @@ import {
   wordsOf,
 } from './failures.ts';
 import { withTag } from './imageMap.ts';
+import { timerMs } from '../timers.ts';
 
 /**
  * Pulls an image.
@@ -24,7 +25,7 @@ export async function pullImage(
   signal: AbortSignal,
 ): Promise<void> {
   const transcript = new BuildTranscript(log);
-  const limit = AbortSignal.timeout(Math.min(timeoutMs, 2 ** 31 - 1));
+  const limit = AbortSignal.timeout(timerMs(timeoutMs));
   const abortSignal = AbortSignal.any([signal, limit]);
   try {
     const stream = await docker.createImage({ fromImage: withTag(name), abortSignal });

@@ -54,7 +54,6 @@ export interface RunRemains {
 const NO_INIT = /container-init binary|init binary not found|catatonit/i;
 const CREATE_MS = 120_000;
 const KILL_MS = 30_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What makes the container of a run; the rest is in its plan. */
 export type CommandWish = Pick<ContainerWish, 'command' | 'user' | 'workdir' | 'env' | 'init' | 'waits'>;
@@ -160,7 +159,7 @@ export async function exitWithin(
   exit: Promise<number>,
   timeoutMs: number,
 ): Promise<number | undefined> {
-  return unlessAborted(within(exit, Math.min(timeoutMs, LONGEST_TIMER_MS), undefined), context.signal);
+  return unlessAborted(within(exit, timeoutMs, undefined), context.signal);
 }
 
 /** Kills a container and waits until its last process is gone. */

@@ -3,6 +3,7 @@
  * when the engine is gone, when it is no longer what the plan asks for, and when it has waited for too long.
  * What goes wrong here costs time and nothing else: the run then makes its container itself.
  */
+import { timerMs } from '../timers.ts';
 import type { Removals } from './removals.ts';
 import { removeContainer } from './container.ts';
 import type { RunContext } from './runContext.ts';
@@ -104,7 +105,7 @@ export class WarmPool {
     // Nothing is asked while it waits: the clock and the engine say when it is over.
     this.#timer = setTimeout(() => {
       this.#discard();
-    }, this.#longestWaitMs).unref();
+    }, timerMs(this.#longestWaitMs)).unref();
     const ended = (): void => {
       if (this.#ready === warm) this.#discard();
     };

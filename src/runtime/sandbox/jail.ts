@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BoundedBuffer } from '../bounded.ts';
 import { LineSplitter } from '../lineSplitter.ts';
+import { timerMs } from '../timers.ts';
 import { encodeArguments } from './bwrapArguments.ts';
 import type { HostIdentity } from './identity.ts';
 import { shieldStdio } from './inheritedDescriptors.ts';
@@ -46,7 +47,6 @@ const STARTED_FD = 5;
 const FILTER_FD = 6;
 const GONE_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The first process: says that the setup is done, makes the run the kernel's first choice when the host's
@@ -95,12 +95,12 @@ export async function runJailed(request: JailRequest): Promise<JailEnd> {
   let timer: NodeJS.Timeout | undefined;
   extraPipe(child, STARTED_FD)?.on('data', () => {
     startedAfterMs = performance.now() - began;
-    timer = setTimeout(() => stop('timed-out'), Math.min(request.timeoutMs, LONGEST_TIMER_MS));
+    timer = setTimeout(() => stop('timed-out'), timerMs(request.timeoutMs));
   });
   // Setting up takes milliseconds; when it hangs, the step's time limit is long enough to wait.
   const setupTimer = setTimeout(
     () => startedAfterMs === undefined && stop('timed-out'),
-    Math.min(request.timeoutMs + GONE_TIMEOUT_MS, LONGEST_TIMER_MS),
+    timerMs(request.timeoutMs + GONE_TIMEOUT_MS),
   );
   try {
     const { code, signal } = await closed.exited;

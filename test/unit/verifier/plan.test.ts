@@ -46,6 +46,11 @@ describe('a run plan', () => {
     );
   });
 
+  it('lets no task ask for more than can be written down as a whole number', () => {
+    const { limits } = planned(tiny('[environment]\ncpus = 1e30\nstorage_mb = 1e30\n'));
+    assert.deepEqual([limits.cpus, limits.fileSizeMb], [1024, 1024 * 1024]);
+  });
+
   it('has no network unless the user allows it and the task does not forbid it', () => {
     assert.equal(planned(tiny('')).network, 'none');
     assert.equal(planned(tiny(''), { allowNetwork: true }).network, 'default');
