@@ -1,5 +1,5 @@
 /** Where each leaf of a script stands: what consumes its exit status, from the inside out. */
-import type { Leaf, Script, Statement } from './script.ts';
+import { leavesOf, type Leaf, type Script, type Statement } from './script.ts';
 
 /** One thing around a leaf. The list of frames of a leaf goes from the innermost to the outermost. */
 export type Frame =
@@ -20,6 +20,13 @@ export type Frame =
   /** Inside `$(…)` of another leaf. */
   | { readonly kind: 'substitution'; readonly of: Leaf };
 
+/** `( … )`, a member of a pipeline or what is started with `&`: a shell of its own. */
+export interface Subshell {
+  readonly outer: Subshell | undefined;
+  /** Id of the leaf that runs first in it. */
+  readonly first: number | undefined;
+}
+
 export interface PlacedLeaf {
   readonly leaf: Leaf;
   readonly frames: readonly Frame[];
@@ -27,13 +34,22 @@ export interface PlacedLeaf {
   readonly depth: number;
   /** The function whose body it stands in. */
   readonly inFunction: string | undefined;
+  /** The innermost that it stands in, inside its function if it has one. */
+  readonly subshell: Subshell | undefined;
 }
 
 /** Places every leaf of a script, the exit trap's own text left out. */
 export function placeLeaves(script: Script): PlacedLeaf[] {
   const placed: PlacedLeaf[] = [];
   let inFunction: string | undefined;
+  let subshell: Subshell | undefined;
 
+  const within = (body: readonly Statement[], place: () => void): void => {
+    const outer = subshell;
+    subshell = { outer, first: leavesOf(body)[0]?.id };
+    place();
+    subshell = outer;
+  };
   const block = (statements: readonly Statement[], frames: readonly Frame[], depth: number): void => {
     for (const statement of statements) visit(statement, [{ kind: 'block' }, ...frames], depth);
   };
@@ -55,7 +71,7 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
       case 'test':
       case 'assign':
         block(statement.substitutions, [{ kind: 'substitution', of: statement }, ...frames], depth + 1);
-        placed.push({ leaf: statement, frames, depth, inFunction });
+        placed.push({ leaf: statement, frames, depth, inFunction, subshell });
         return;
       case 'not':
         visit(statement.body, [{ kind: 'not' }, ...frames], depth);
@@ -66,17 +82,25 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
         return;
       case 'pipeline':
         statement.members.forEach((member, index) => {
-          visit(member, [{ kind: 'member', members: statement.members, index }, ...frames], depth);
+          within([member], () => {
+            visit(member, [{ kind: 'member', members: statement.members, index }, ...frames], depth);
+          });
         });
         return;
       case 'background':
-        block(statement.body, [{ kind: 'background' }, ...frames], depth);
+        within(statement.body, () => {
+          block(statement.body, [{ kind: 'background' }, ...frames], depth);
+        });
         return;
       case 'group': {
         // The last statement of a group gives the group its status.
-        block(statement.body.slice(0, -1), frames, depth);
-        const last = statement.body.at(-1);
-        if (last) visit(last, frames, depth);
+        const place = (): void => {
+          block(statement.body.slice(0, -1), frames, depth);
+          const last = statement.body.at(-1);
+          if (last) visit(last, frames, depth);
+        };
+        if (statement.subshell) within(statement.body, place);
+        else place();
         return;
       }
       case 'if':
@@ -99,10 +123,11 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
         });
         return;
       case 'function': {
-        const outer = inFunction;
+        const outer = { inFunction, subshell };
         inFunction = statement.name;
+        subshell = undefined;
         block(statement.body, [], depth);
-        inFunction = outer;
+        ({ inFunction, subshell } = outer);
         return;
       }
     }

@@ -104,6 +104,7 @@ function scriptGates(seen: SeenVerifier, evidence: GateEvidence, trace: Trace): 
     kind === 'tests' ? evidence.runsOf.get(placed.leaf.id)?.at(-1) : undefined;
   const launches = launchesOf(
     seen.found.gates.flatMap((found) => lastRunOf(found) ?? []),
+    evidence.executions,
     trace.entries,
   );
   const judged = seen.found.gates.map((found) => {

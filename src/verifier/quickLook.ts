@@ -10,6 +10,7 @@ import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { type PlanOptions, planRun } from './plan.ts';
 import { argumentsForOne, nodeIdOf, runnerCommand } from './pytestCommand.ts';
+import { HOME } from './shellState.ts';
 import type { SolutionState } from './solution.ts';
 import { collectCases } from './testCases.ts';
 import { TRACE_OUT_FOLDER } from './traceScript.ts';
@@ -88,8 +89,7 @@ export function planQuickLook(
       ...plan,
       verifier: {
         ...verifier,
-        // bash finds programs by the variables that the script had set, and knows words such as `command`.
-        command: ['bash', '-c', '"$@"', 'quick-look', ...words, ...report],
+        command: commandIn(gate.launch.folder, [...words, ...report]),
         env: { ...verifier.env, ...gate.launch.env },
         ...folderOf(gate.launch.folder, verifier.workdir ?? plan.image.layout.workdir),
         emptied: [...verifier.emptied, TRACE_OUT_FOLDER],
@@ -167,8 +167,21 @@ function testFilesOf(task: Task): ContainerPath[] {
   );
 }
 
+/** bash finds programs by the variables that the script had set, and knows words such as `command`. */
+function commandIn(folder: string | undefined, words: readonly string[]): string[] {
+  const below = folder === undefined ? undefined : belowHome(folder);
+  if (below === undefined) return ['bash', '-c', '"$@"', 'quick-look', ...words];
+  return ['bash', '-c', 'cd -- ~/"$1" && shift && "$@"', 'quick-look', below, ...words];
+}
+
+/** The part of a folder after the home folder, which only the container knows; undefined for any other. */
+function belowHome(folder: string): string | undefined {
+  const [first, ...rest] = folder.split('/');
+  return first === HOME ? rest.join('/') : undefined;
+}
+
 function folderOf(folder: string | undefined, workdir: string): { readonly workdir?: ContainerPath } {
-  if (folder === undefined) return {};
+  if (folder === undefined || belowHome(folder) !== undefined) return {};
   const resolved = posix.resolve(workdir, folder);
   return isContainerPath(resolved) ? { workdir: resolved } : {};
 }

@@ -64,7 +64,8 @@ export type Statement =
   | { readonly kind: 'list'; readonly op: '&&' | '||'; readonly left: Statement; readonly right: Statement }
   | { readonly kind: 'not'; readonly body: Statement }
   | { readonly kind: 'pipeline'; readonly members: readonly Statement[] }
-  | { readonly kind: 'group'; readonly body: readonly Statement[] }
+  /** `{ … }` or the body of something; in `( … )` it is a shell of its own. */
+  | { readonly kind: 'group'; readonly body: readonly Statement[]; readonly subshell?: true }
   /** Started with `&`: it runs beside what follows, and its status is asked for by `wait`. */
   | { readonly kind: 'background'; readonly body: readonly Statement[] }
   | {

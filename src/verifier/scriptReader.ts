@@ -89,6 +89,7 @@ export class ScriptReader {
         if (node.text.startsWith('((')) return [this.#test(node, redirects)];
         return this.#group(node, redirects);
       case 'subshell':
+        return this.#group(node, redirects).map((group) => ({ ...group, subshell: true }));
       case 'do_group':
       case 'else_clause':
         return this.#group(node, redirects);
@@ -199,7 +200,7 @@ export class ScriptReader {
     return [first, ...more, ...trailing];
   }
 
-  #group(node: SyntaxNode, redirects: Nodes): Statement[] {
+  #group(node: SyntaxNode, redirects: Nodes): Extract<Statement, { kind: 'group' }>[] {
     return [{ kind: 'group', body: withOutput(this.statements(named(node)), redirects) }];
   }
 

@@ -20,7 +20,7 @@ const gateState = z.enum(['passed', 'failed', 'errored', 'not-reached']);
 /** How the runner of a gate was started, so that a part of its tests can be run in the same way. */
 const launch = z.object({
   words: z.array(z.string()),
-  /** The script's folder by then, when it had left the one it began in; relative to that, or absolute. */
+  /** The script's folder by then, when it had left the one it began in; relative to that, absolute, or from the home folder as `~`. */
   folder: z.string().optional(),
   /** Variables that the script had exported by then, or set for this command. */
   env: z.record(z.string(), z.string()),

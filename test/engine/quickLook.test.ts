@@ -16,7 +16,9 @@ const TASK = tinyTask({
   testScript: [
     '#!/bin/bash',
     'echo 0 > /logs/verifier/reward.txt',
-    'cd /tests/data || exit 1',
+    '( cd /app && ls ) > /dev/null',
+    'cd',
+    'cd ../../../tests/data || exit 1',
     'export PYTHONPATH=/app',
     'if MODE="as run" python3 -m pytest ../test_solution.py -x -p no:cacheprovider; then',
     '  echo 1 > /logs/verifier/reward.txt',
