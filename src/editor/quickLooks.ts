@@ -71,7 +71,7 @@ export class QuickLooks {
       },
     };
     const { runtime } = chosen;
-    return seen(await quickLook(task.workspace.task, solution, target, runtime, options, sinks, signal));
+    return seen(await quickLook(task.workspace.task, target, planned.plan, runtime, sinks, signal));
   }
 }
 

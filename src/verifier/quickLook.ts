@@ -145,19 +145,16 @@ function withoutCases(target: LookTarget, code: number): Pick<Look, 'state' | 'm
   return { state: 'errored', message: `The runner ended with status ${code} and no result.` };
 }
 
-/** Plans, runs and judges. Never throws for what a task, an engine or a user can cause. */
+/** Runs what {@link planQuickLook} planned, and judges. Never throws for what a task, an engine or a user can cause. */
 export async function quickLook(
   task: Task,
-  solution: SolutionState,
   target: LookTarget,
+  plan: RunPlan,
   runtime: Runtime,
-  options: LookOptions,
   sinks: RunSinks,
   signal: AbortSignal,
-): Promise<LookResult> {
-  const planned = planQuickLook(task, solution, target, options);
-  if (planned.kind === 'refused') return planned;
-  const result = await runtime.run(planned.plan, sinks, signal);
+): Promise<Exclude<LookResult, LookRefusal>> {
+  const result = await runtime.run(plan, sinks, signal);
   return result.kind === 'ended' ? judgeQuickLook(task, target, result.evidence) : result;
 }
 

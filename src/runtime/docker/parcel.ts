@@ -32,7 +32,7 @@ const PLAIN_PATH = /^\/[\w./-]+$/;
  */
 export function withParcel(command: readonly string[], paths: readonly string[]): ParcelCommand | undefined {
   const [shell, flag, text, ...rest] = command;
-  if (shell !== 'bash' || flag !== '-c' || text === undefined || rest.length > 0) return undefined;
+  if (shell !== 'bash' || flag !== '-c' || text === undefined) return undefined;
   if (paths.length === 0 || !paths.every((path) => PLAIN_PATH.test(path))) return undefined;
   const mark = randomUUID();
   const nested = nestedPaths(paths);
@@ -45,7 +45,7 @@ export function withParcel(command: readonly string[], paths: readonly string[])
     `printf '\\n%s %s\\n' ${mark} "\${PIPESTATUS[*]}"`,
     'exit "$code"',
   ];
-  return { command: [shell, flag, [text, ...handOver].join('\n')], mark };
+  return { command: [shell, flag, [text, ...handOver].join('\n'), ...rest], mark };
 }
 
 /** Takes the parcel out of what a command prints. */

@@ -54,7 +54,6 @@ describe('a parcel', () => {
 
   it('is asked for only from a shell with a text, for paths that need no quotes', () => {
     assert.equal(withParcel(['python3', '-c', 'x'], ['/logs']), undefined);
-    assert.equal(withParcel(['bash', '-c', 'x', 'name'], ['/logs']), undefined);
     assert.equal(withParcel(['bash', '/x.sh'], ['/logs']), undefined);
     assert.equal(withParcel(['bash', '-c', 'x'], ['/lo gs']), undefined);
     assert.equal(withParcel(['bash', '-c', 'x'], []), undefined);
@@ -77,12 +76,12 @@ describe('a shell that hands over a parcel', function () {
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  const handOver = async (text: string, limits = {}) => {
+  const handOver = async (text: string, limits = {}, args: readonly string[] = []) => {
     const paths: `/${string}`[] = [`/${folder.slice(1)}/logs`, `/${folder.slice(1)}/logs/b`];
-    const asked = withParcel(['bash', '-c', text], paths);
+    const asked = withParcel(['bash', '-c', text, ...args], paths);
     assert.ok(asked);
-    const [shell = '', ...args] = asked.command;
-    const { stdout, status } = spawnSync(shell, args);
+    const [shell = '', ...rest] = asked.command;
+    const { stdout, status } = spawnSync(shell, rest);
     const reader = new ParcelReader(asked.mark);
     const output = reader.push(stdout).toString() + reader.rest().toString();
     const parcel = reader.parcel();
@@ -108,6 +107,13 @@ describe('a shell that hands over a parcel', function () {
       files?.notes.map(({ code }) => code),
       ['link-not-followed'],
     );
+  });
+
+  it('keeps its arguments', async () => {
+    const { output, status, files } = await handOver('"$@"; (exit 3)', {}, ['look', 'echo', 'a  b', '$c']);
+    assert.equal(output, 'a  b $c\n');
+    assert.equal(status, 3);
+    assert.equal(files?.files.length, 3);
   });
 
   it('gives nothing when it leaves by itself', async () => {
