@@ -36,14 +36,14 @@ export interface JudgeInput {
 export function judge(input: JudgeInput): RanVerdict {
   const { evidence } = input;
   const { end } = evidence.verifier;
-  const reading = readReward(evidence.collected);
+  const printed = printedBy(evidence);
+  const reading = readReward(evidence.collected, printed.text);
   const reward = end.how !== 'timed-out' && reading.kind === 'reward' ? reading.reward : undefined;
   const trace = traceOf(evidence);
   const readable = input.script && input.script.statements.length > 0 ? input.script : undefined;
   const seen =
     readable && trace.entries.length > 0 ? readVerifier(readable, trace, end, input.paths) : undefined;
   const executions = seen?.replayed.executions ?? [];
-  const printed = printedBy(evidence);
   const reports = findReports(evidence.collected, executions);
   const leftOut = new Set(seen?.found.reports.map(({ leaf }) => leaf.line) ?? []);
   const { cases, reportedLines } = collectCases(reports, input.paths.solution, input.tests, leftOut);

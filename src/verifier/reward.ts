@@ -26,18 +26,43 @@ function textOf(file: CollectedFile): TextFile {
   return 'text' in file.content ? { text: file.content.text } : { binary: true };
 }
 
-/** @param files what was brought back from `/logs/verifier` */
-export function readReward(files: readonly CollectedFile[]): RewardReading {
+/**
+ * @param files what was brought back from `/logs/verifier`
+ * @param printed what `test.sh` printed, which alone tells of an empty folder in the place of a reward
+ */
+export function readReward(files: readonly CollectedFile[], printed = ''): RewardReading {
   const json = files.find(({ path }) => path === REWARD_JSON);
   if (json) return readJson(textOf(json));
   const text = files.find(({ path }) => path === REWARD_TEXT);
   if (text) return readText(textOf(text));
+  const folder = ['reward.json', 'reward.txt'].find((name) => isFolder(name, files, printed));
+  if (folder !== undefined)
+    return none('unparsable', `${folder} in /logs/verifier is a folder, and a reward is a file.`);
   return {
     kind: 'none',
     reason: 'missing',
     message:
       'The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier.',
   };
+}
+
+/** As bash and Python end the line. */
+const SAYS_FOLDER: readonly ((name: string) => string)[] = [
+  (name) => `/${name}: Is a directory`,
+  (name) => ` ${name}: Is a directory`,
+  (name) => ` Is a directory: '${LOGS_FOLDER}/${name}'`,
+];
+
+/** Files lie in it, or bash or Python said so when they were to write it. */
+function isFolder(name: string, files: readonly CollectedFile[], printed: string): boolean {
+  const place = `${LOGS_FOLDER}/${name}`;
+  return (
+    files.some(({ path }) => path.startsWith(`${place}/`)) ||
+    printed.split('\n').some((line) => {
+      const said = line.trimEnd();
+      return SAYS_FOLDER.some((words) => said.endsWith(words(name)));
+    })
+  );
 }
 
 function none(reason: UnscoredReason, message: string): RewardReading {

@@ -34,6 +34,17 @@ const ODD: readonly Odd[] = [
     ].join('\n'),
   },
   {
+    name: 'makes a folder where its reward belongs',
+    task: {
+      testScript: `${BASH}mkdir /logs/verifier/reward.txt\necho 1 > /logs/verifier/reward.txt\n`,
+    },
+    verdict: [
+      'unscored unparsable: reward.txt in /logs/verifier is a folder, and a reward is a file. test.sh ended with status 1. It was at line 3 of test.sh: echo 1',
+      'next: Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.',
+      'reward written at line 3',
+    ].join('\n'),
+  },
+  {
     name: 'writes an empty reward',
     task: { testScript: `${BASH}: > /logs/verifier/reward.txt\n` },
     verdict: [

@@ -104,6 +104,25 @@ describe('the reward', () => {
       assert.deepEqual(readReward(files), { kind: 'none', reason, message });
     });
 
+  it('is none for a folder in its place, with files in it or empty, and says that it is one', () => {
+    const none = {
+      kind: 'none',
+      reason: 'unparsable',
+      message: 'reward.txt in /logs/verifier is a folder, and a reward is a file.',
+    };
+    assert.deepEqual(readReward([file('reward.txt/part', '1')]), none);
+    for (const line of [
+      '/tests/test.sh: line 3: /logs/verifier/reward.txt: Is a directory',
+      '/tests/test.sh: line 3: reward.txt: Is a directory',
+      "IsADirectoryError: [Errno 21] Is a directory: '/logs/verifier/reward.txt'",
+    ])
+      assert.deepEqual(readReward([], `before\n${line}\r\nafter`), none);
+    const says = '/tests/test.sh: line 3: /logs/verifier/reward.txt: Is a directory';
+    assert.equal(readReward([file('reward.txt', '1')], says).kind, 'reward');
+    const other = readReward([file('more-reward.txt/part', '1')], 'more-reward.txt: Is a directory');
+    assert.equal(other.kind === 'none' && other.reason, 'missing');
+  });
+
   it('is no number when it is very long, and that is found at once', () => {
     assert.equal(pythonFloat(`${'1'.repeat(1_000_000)}x`), undefined);
   });
