@@ -61,7 +61,10 @@ export const goldRecordSchema = z.looseObject({
   tool: z.object({ name: z.literal('repair-bench'), version: z.string() }),
   /** What the person had been shown, with the time of the first look. */
   revealed: z.record(z.string(), z.string()),
-  /** Who started the run. */
+  /**
+   * Who started the first run of this solution that the history tells of: `agent` where a tool verified it before a
+   * person did. The bare run above is by who saved it, which is a person.
+   */
   startedBy: z.enum(['person', 'agent']),
   /** As git's configuration names the author, where it does. */
   author: z.object({ name: z.string().optional(), email: z.string().optional() }).optional(),

@@ -4,7 +4,7 @@ import { type SolutionState, solutionHash, starterOf } from '../verifier/solutio
 import type { ScoredVerdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { verify } from '../verifier/verify.ts';
-import { lastRun, saveRun } from '../workspace/runs.ts';
+import { firstRunOf, lastRun, type RunRecord, saveRun } from '../workspace/runs.ts';
 import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import type { CheckOptions } from './checkGoldFix.ts';
 import { type Draft, draftOf } from './draft.ts';
@@ -18,7 +18,8 @@ import { type Occupant, occupantOf, writeFolder } from './writeGoldFix.ts';
 
 export interface SaveOptions {
   readonly verify: CheckOptions;
-  readonly startedBy: GoldRecord['startedBy'];
+  /** Who asks for it to be saved, and so for the runs of that. */
+  readonly startedBy: RunRecord['startedBy'];
   /** Of Repair Bench. */
   readonly version: string;
   /** Replaces a gold fix of another solution, or one that was edited. */
@@ -165,9 +166,10 @@ async function recordOf(
   const { task } = workspace;
   const { solved, traced, options } = from;
   // What was revealed may have changed since the workspace was loaded.
-  const [{ origin, revealed }, author] = await Promise.all([
+  const [{ origin, revealed }, author, first] = await Promise.all([
     readFacts(workspace.folder),
     gitAuthor(workspace.folder),
+    firstRunOf(workspace, solution),
   ]);
   return {
     version: GOLD_VERSION,
@@ -191,7 +193,7 @@ async function recordOf(
     savedAt: from.savedAt.toISOString(),
     tool: { name: 'repair-bench', version: options.version },
     revealed,
-    startedBy: options.startedBy,
+    startedBy: first?.record.startedBy ?? options.startedBy,
     ...(author === undefined ? {} : { author }),
     files: Object.fromEntries([...draft.files.values()].map(({ path, bytes }) => [path, sha256Of(bytes)])),
   };

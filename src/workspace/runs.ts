@@ -2,13 +2,13 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { SolutionState } from '../verifier/solution.ts';
+import { type SolutionState, solutionHash } from '../verifier/solution.ts';
 import { type RanVerdict, verdictSchema } from '../verifier/verdict.ts';
 import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
 import { HISTORY_LIMITS, pruneRuns } from './pruneRuns.ts';
-import { nextRunName, runNames, runsFolderOf } from './runFiles.ts';
+import { nextRunName, runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
 import { makeRunsFolder } from './runsFolder.ts';
 import type { InFolder } from './workPaths.ts';
 import { WorkspaceError } from './workspaceError.ts';
@@ -122,6 +122,20 @@ export async function listRuns(workspace: InFolder, most = HISTORY_LIMITS.runs):
 export async function lastRun(workspace: InFolder): Promise<SavedRun | undefined> {
   for await (const { file, record } of newestRuns(workspace))
     if (record?.subject === 'solution') return { file, record };
+  return undefined;
+}
+
+/** The first run there is of this very solution, whatever it came to. Never throws. */
+export async function firstRunOf(workspace: OfTask, solution: SolutionState): Promise<SavedRun | undefined> {
+  const hash = solutionHash(solution);
+  for (const name of (await runNames(workspace)).toReversed()) {
+    if (solutionPrefixIn(name) !== hash.slice(0, 8)) continue;
+    const file = join(runsFolderOf(workspace), name);
+    const record = await readRun(file);
+    if (record?.subject !== 'solution') continue;
+    const { holdsFor } = record.verdict;
+    if (holdsFor.task === workspace.task.hash && holdsFor.solution === hash) return { file, record };
+  }
   return undefined;
 }
 

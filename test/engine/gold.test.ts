@@ -225,8 +225,13 @@ describe('gold fixes in the sandbox', function () {
       [['agent', 'solution', record.solution.hash]],
     );
     // The gates of a run that holds are good enough the next time.
-    await save(workspace, solved(task), runtime);
+    const again = await save(workspace, solved(task), runtime);
     assert.equal((await listRuns(workspace)).runs.length, 1);
+    // A person saves it now; whoever verified it first did so all the same.
+    assert.equal(again.record.startedBy, 'agent');
+    const files = new Map([...solved(task).files, ['/app/notes.txt', Buffer.from('mine\n')] as const]);
+    const own = await save(workspace, { files }, runtime, { replace: true });
+    assert.equal(own.record.startedBy, 'person');
   });
 
   it('is not replaced by that of another solution, or when it was edited, unless that is asked for', async () => {

@@ -8,7 +8,7 @@ import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts
 import { gateTurns, KnownHistory, readHistory, solutionDifference } from '../../../src/workspace/history.ts';
 import { keptFileOf, readKeptSolution } from '../../../src/workspace/keptSolutions.ts';
 import { pruneRuns } from '../../../src/workspace/pruneRuns.ts';
-import { lastRun, listRuns, type RunRecord, saveRun } from '../../../src/workspace/runs.ts';
+import { firstRunOf, lastRun, listRuns, type RunRecord, saveRun } from '../../../src/workspace/runs.ts';
 import { nextRunName } from '../../../src/workspace/runFiles.ts';
 import { planTowards } from '../../../src/workspace/solutionStatus.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
@@ -39,11 +39,12 @@ describe('the history of a workspace', () => {
     at: string,
     reward = 0,
     subject: RunRecord['subject'] = 'solution',
+    startedBy: RunRecord['startedBy'] = 'person',
   ) =>
     saveRun(
       workspace,
       {
-        startedBy: 'person',
+        startedBy,
         subject,
         runtime: { kind: 'docker', name: 'Docker 28.2.2' },
         verdict: scored({
@@ -255,6 +256,21 @@ describe('the history of a workspace', () => {
     await rm(first?.file ?? '');
     assert.equal((await readHistory(workspace, 10, known)).entries.length, 1);
     assert.equal(known.runs.size, 1, 'what is gone is forgotten');
+  });
+
+  it('tells who verified a solution first', async () => {
+    const [own, tools] = [changed(['/app/new.py', 'a']), changed(['/app/new.py', 'b'])];
+    const at = (second: string) => `2026-01-01T10:00:${second}.000Z`;
+    await save(tools, at('00'), 1, 'gold', 'agent');
+    assert.equal(await firstRunOf(workspace, tools), undefined, 'no run of the solution itself');
+    await save(own, at('01'));
+    await save(tools, at('02'), 0, 'solution', 'agent');
+    await save(tools, at('03'), 1);
+    await save(own, at('04'), 1, 'solution', 'agent');
+    const first = async (solution: SolutionState) =>
+      (await firstRunOf(workspace, solution))?.record.startedBy;
+    assert.deepEqual([await first(own), await first(tools)], ['person', 'agent']);
+    assert.equal(await first(starter), undefined);
   });
 
   it('is read again where a run was edited', async () => {
