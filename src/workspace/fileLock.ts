@@ -1,5 +1,6 @@
 /** One writer at a time for a file that several windows and the command line read, change and write back. */
-import { lstat, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
@@ -12,19 +13,22 @@ const PATIENCE_MS = 20_000;
 /** Does `work` while no other process does the same for `file` (a host path). @throws WorkspaceError, and what `work` throws */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dirname(file), `.${basename(file)}.lock`);
-  await take(lock, file);
+  const token = randomUUID();
+  await take(lock, token, file);
   try {
     return await work();
   } finally {
-    await rm(lock, { force: true }).catch(() => undefined);
+    // A process that was held up for long has lost its lock to another by now, and that one is not its to remove.
+    const holder = await readFile(lock, 'utf8').catch(() => undefined);
+    if (holder === token) await rm(lock, { force: true }).catch(() => undefined);
   }
 }
 
-async function take(lock: string, file: string): Promise<void> {
+async function take(lock: string, token: string, file: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     try {
-      await (await open(lock, 'wx')).close();
+      await writeFile(lock, token, { flag: 'wx' });
       return;
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw fileSystemError(error, file, 'written');

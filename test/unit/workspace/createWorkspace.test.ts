@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
+import { withFileLock } from '../../../src/workspace/fileLock.ts';
 import { readSolution } from '../../../src/workspace/readSolution.ts';
 import {
   findWorkspaceOf,
@@ -132,6 +133,16 @@ describe('a task workspace', () => {
     await utimes(lock, longAgo, longAgo);
     const marked = await markRevealed(workspace, 'tests', new Date(0));
     assert.deepEqual(Object.keys(marked.facts.revealed), ['tests']);
+  });
+
+  it('keeps the lock of a process that took it over from one that was held up', async () => {
+    const file = join(root(), 'facts.json');
+    const lock = join(root(), '.facts.json.lock');
+    await withFileLock(file, async () => {
+      await rm(lock);
+      await writeFile(lock, 'of another process');
+    });
+    assert.equal(await readFile(lock, 'utf8'), 'of another process');
   });
 
   it('is not made through a link in its place, but under a root that is one', async () => {
