@@ -2,6 +2,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { writeDataset } from '../dataset/write/writeDataset.ts';
+import { counted } from '../task/counted.ts';
 import { taskWithGold } from './exportTask.ts';
 import { findGoldFixes } from './findGoldFixes.ts';
 import { GoldError } from './goldError.ts';
@@ -46,7 +47,7 @@ export async function exportGoldFixes(
   if (matches.folders.size === 0)
     throw new GoldError(
       'other-task',
-      `None of the ${found.length} gold fixes in ${folders.join(', ')} is of a row of ${source.location}.`,
+      `There ${found.length === 1 ? 'is' : 'are'} ${counted(found.length, 'gold fix', 'gold fixes')} in ${folders.join(', ')}, and none is of a row of ${source.location}.`,
       'Name the dataset that they were saved for.',
     );
   const replacements = new Map(

@@ -1,6 +1,6 @@
 /** Finds the gold fixes in folders: of workspaces, of folders with workspaces in them, or gold fixes themselves. */
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { WORKSPACE_FILE } from '../workspace/workspaceFile.ts';
 import { GoldError } from './goldError.ts';
 import { GOLD_FOLDER, GOLD_RECORD } from './goldNames.ts';
@@ -20,7 +20,7 @@ export async function findGoldFixes(folders: readonly string[], signal?: AbortSi
       () => false,
     );
     if (!isFolder) throw notThere(folder);
-    for (const each of await search(folder, signal)) found.add(each);
+    for (const each of await search(resolve(folder), signal)) found.add(each);
   }
   if (found.size === 0) throw noneIn(folders);
   return [...found];

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../scripts/buildSamples.ts';
 import type { Dataset } from '../../../src/dataset/dataset.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
 import { exportGoldFixes } from '../../../src/gold/exportGoldFixes.ts';
 import type { ExportOptions, ExportedGoldFixes } from '../../../src/gold/exportGoldFixes.ts';
+import { findGoldFixes } from '../../../src/gold/findGoldFixes.ts';
 import { goldFixInTask } from '../../../src/gold/exportTask.ts';
 import { GoldError } from '../../../src/gold/goldError.ts';
 import type { GoldFix } from '../../../src/gold/goldFix.ts';
@@ -132,7 +133,10 @@ describe('exporting gold fixes', function () {
     );
     rmSync(place, { recursive: true });
     const none = await refused(run(at('out.parquet'), { skipUnmatched: true }));
-    assert.equal(none.message, `None of the 1 gold fixes in ${at('tasks')} is of a row of ${SAMPLE_FILE}.`);
+    assert.equal(
+      none.message,
+      `There is 1 gold fix in ${at('tasks')}, and none is of a row of ${SAMPLE_FILE}.`,
+    );
     keepGoldFix(place, await fixOf('manybugs-0007'));
     const exported = await run(at('out.parquet'), { skipUnmatched: true });
     assert.equal(exported.replaced, 1);
@@ -174,6 +178,12 @@ describe('exporting gold fixes', function () {
     assert.equal(error.code, 'occupied');
     assert.match(error.message, / are both gold fixes of row \d+ of .*, manybugs-0007\.$/);
     assert.ok(error.message.startsWith(`${one} and ${two} are`));
+  });
+
+  it('takes one once that was named in several ways', async () => {
+    const place = keep('one', await fixOf('manybugs-0007'));
+    const ways = [place, relative(process.cwd(), place), at('tasks')];
+    assert.deepEqual(await findGoldFixes(ways), [place]);
   });
 
   it('says that there is none', async () => {
