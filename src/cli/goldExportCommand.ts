@@ -4,6 +4,7 @@ import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { exportGoldFixes, type ExportProgress } from '../gold/exportGoldFixes.ts';
 import { exportOne } from '../gold/exportOne.ts';
 import type { Unmatched } from '../gold/matchGoldFixes.ts';
+import { counted } from '../task/counted.ts';
 import type { GoldExportArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
@@ -81,7 +82,7 @@ function tell({ skipped, ...written }: Exported, console: Console): void {
   }
   const { look } = console;
   console.print([
-    `${look.paint('green', look.symbols.passed)} ${rowsText(rows)}, ${replaced} with gold fix, ${untouched} untouched`,
+    `${look.paint('green', look.symbols.passed)} ${counted(rows, 'row')}, ${replaced} with gold fix, ${untouched} untouched`,
     ...hang('Written    ', here(location), look.width),
   ]);
   for (const { because } of skipped) console.note(hang('! ', `Left out: ${because}`, look.width));
@@ -93,8 +94,4 @@ function tell({ skipped, ...written }: Exported, console: Console): void {
         look.width,
       ),
     );
-}
-
-function rowsText(rows: number): string {
-  return `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 }

@@ -1,4 +1,5 @@
 /** `repair-bench history`: every run of a workspace, newest first, with what changed since the run before. */
+import { counted } from '../task/counted.ts';
 import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import { type HistoryEntry, readHistory } from '../workspace/history.ts';
 import type { HistoryArguments } from './arguments.ts';
@@ -35,7 +36,7 @@ export async function historyCommand(
   }
   const { look } = console;
   console.print(entries.flatMap((entry) => renderRun(entry, look)));
-  console.note([`${entries.length === 1 ? '1 run' : `${entries.length} runs`} of ${oneLine(task)}.`]);
+  console.note([`${counted(entries.length, 'run')} of ${oneLine(task)}.`]);
   for (const file of damaged)
     console.note(hang('! ', `${file} is no run any more; it was edited or cut short.`, look.width));
   return EXIT.ok;

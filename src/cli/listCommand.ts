@@ -1,5 +1,6 @@
 /** `repair-bench list`: the rows of a dataset. */
 import { openDataset } from '../dataset/openDataset.ts';
+import { counted } from '../task/counted.ts';
 import type { ListArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
@@ -39,7 +40,7 @@ export async function listCommand(
 }
 
 function summary(shown: number, rowCount: number, filter: string, more: boolean): string {
-  const rows = rowCount === 1 ? '1 row' : `${rowCount} rows`;
+  const rows = counted(rowCount, 'row');
   const matching = filter === '' ? '' : ` with "${oneLine(filter)}"`;
   if (more) return `The first ${shown}${matching} of ${rows}; --limit 0 shows all.`;
   return shown === rowCount ? `${rows}.` : `${shown}${matching} of ${rows}.`;

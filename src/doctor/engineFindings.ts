@@ -1,9 +1,10 @@
 /** Engine, permissions and images. Pure. */
 import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
+import { counted } from '../task/counted.ts';
 import { shellWord } from '../task/shellWord.ts';
 import { finding, type Finding, type Fix } from './finding.ts';
-import { type SetupFacts, usedRuntime } from './setupFacts.ts';
+import { clientOf, type SetupFacts, usedRuntime } from './setupFacts.ts';
 
 type Failed = Extract<EngineCheck, { kind: 'failed' }>;
 
@@ -76,11 +77,11 @@ export function imagesFinding(facts: SetupFacts): Finding {
       used === name || used === `${name}:latest` ? [] : [`${used} stands in for ${name}.`],
     ),
     ...unusedMappings(imageMap, asked.images).map((key) => `The image map's ${key} stands for none of them.`),
-    ...(asked.unread === 0 ? [] : [`${count(asked.unread, 'row')} could not be read.`]),
+    ...(asked.unread === 0 ? [] : [`${counted(asked.unread, 'row')} could not be read.`]),
   ];
-  const of = `${count(asked.tasks, 'task')} of ${asked.from}`;
+  const of = `${counted(asked.tasks, 'task')} of ${asked.from}`;
   if (missing.length === 0)
-    return finding('images', 'fine', `The engine has ${count(engine.images.length, 'image')} for ${of}.`, {
+    return finding('images', 'fine', `The engine has ${counted(engine.images.length, 'image')} for ${of}.`, {
       details,
     });
   const names = missing.slice(0, MOST_NAMED).map(({ used }) => used);
@@ -162,7 +163,7 @@ function linesOf(text: string | undefined): string[] {
 
 /** One line for all of them. */
 function pullFixes(engineName: string, images: readonly string[]): Fix[] {
-  const client = engineName.startsWith('Podman') ? 'podman' : 'docker';
+  const client = clientOf(engineName);
   const pulls = images.filter(isImageName).map((image) => `${client} pull ${image}`);
   if (pulls.length === 0) return [];
   const words = 'Pull now what is missing, which also shows whether its registry can be reached.';
@@ -172,9 +173,4 @@ function pullFixes(engineName: string, images: readonly string[]): Fix[] {
 /** Tasks name images, and nothing of a task goes into a command line that could mean more than a name there. */
 function isImageName(name: string): boolean {
   return /^\w[\w./:@-]*$/.test(name);
-}
-
-/** `1 task`, `2 tasks`. */
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 /** Free space, folders that must be writable, and the versions of the programs in use. Pure. */
 import { finding, type Finding, type Fix } from './finding.ts';
-import { type PlaceFact, type SetupFacts, usedRuntime } from './setupFacts.ts';
+import { clientOf, type PlaceFact, type SetupFacts, usedRuntime } from './setupFacts.ts';
 
 const GIB = 1024 ** 3;
 
@@ -31,15 +31,15 @@ export function diskFinding(facts: SetupFacts): Finding {
     });
   return finding('disk', 'needs-care', bad.map(problemWords).join(' '), {
     details: places.map(placeWords),
-    fixes: bad.map(fixOf),
+    fixes: bad.map((place) => fixOf(place, facts)),
   });
 }
 
-export function cacheFinding({ places }: SetupFacts): Finding {
-  const place = places.find(({ what }) => what === 'cache');
+export function cacheFinding(facts: SetupFacts): Finding {
+  const place = facts.places.find(({ what }) => what === 'cache');
   if (!place) return finding('cache', 'not-checked', 'No folder for fetched datasets is known.');
   if (isFull(place) || place.writable === false)
-    return finding('cache', 'needs-care', problemWords(place), { fixes: [fixOf(place)] });
+    return finding('cache', 'needs-care', problemWords(place), { fixes: [fixOf(place, facts)] });
   return finding('cache', 'fine', `Datasets from Hugging Face go to ${place.path}.`, {
     details: [placeWords(place)],
   });
@@ -76,13 +76,13 @@ function problemWords(place: PlaceFact): string {
     : `${path} has only ${sizeWords(freeBytes ?? 0)} free for ${PLACE_WORDS[what]}; ${sizeWords(LEAST_FREE[what])} are wanted.`;
 }
 
-function fixOf(place: PlaceFact): Fix {
+function fixOf(place: PlaceFact, { engine }: SetupFacts): Fix {
   switch (place.what) {
     case 'engine':
       return {
         kind: 'type',
         words: 'Remove images and containers that nothing uses; it asks first.',
-        command: 'docker system prune',
+        command: `${engine.kind === 'answers' ? clientOf(engine.engine.name) : 'docker'} system prune`,
       };
     case 'workspaces':
       return {

@@ -56,3 +56,8 @@ export function usedRuntime({ wish, engine }: Pick<SetupFacts, 'wish' | 'engine'
   if (wish !== 'auto') return wish;
   return engine.kind === 'answers' ? 'docker' : 'sandbox';
 }
+
+/** The program that a person talks to this engine with; `engineName` is such as `Podman 4.3.1`. */
+export function clientOf(engineName: string): 'docker' | 'podman' {
+  return engineName.startsWith('Podman') ? 'podman' : 'docker';
+}

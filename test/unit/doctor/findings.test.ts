@@ -140,21 +140,21 @@ describe('the doctor', () => {
 
   it('sees a full disk and a folder that is read-only', () => {
     const [, ...others] = WORKING.places;
-    const full = found(
-      {
-        ...WORKING,
-        places: [
-          { what: 'engine', path: '/var/lib/docker', freeBytes: 1024 ** 2, writable: undefined },
-          ...others,
-        ],
-      },
-      'disk',
-    );
+    const filled: SetupFacts = {
+      ...WORKING,
+      places: [
+        { what: 'engine', path: '/var/lib/docker', freeBytes: 1024 ** 2, writable: undefined },
+        ...others,
+      ],
+    };
+    const full = found(filled, 'disk');
     assert.equal(
       full.says,
       "/var/lib/docker has only 1 MiB free for the engine's images; 2.0 GiB are wanted.",
     );
     assert.deepEqual(commands(full), ['docker system prune']);
+    const engine = { ...ANSWERS, engine: { ...ANSWERS.engine, name: 'Podman 4.3.1' } };
+    assert.deepEqual(commands(found({ ...filled, engine }, 'disk')), ['podman system prune']);
     const places = WORKING.places.map((place) => ({ ...place, writable: place.what === 'temporary' }));
     assert.deepEqual(notFine({ ...WORKING, places }), ['disk: needs-care', 'cache: needs-care']);
     const setting = found({ ...WORKING, places }, 'disk').fixes.find(({ kind }) => kind === 'setting');
