@@ -48,8 +48,9 @@ export async function keepPartial(
   folder: string,
   name: string,
 ): Promise<void> {
-  const { size } = await handle.stat();
+  // It may be closed already, by an attempt to finish it.
   await handle.close();
+  const { size } = await stat(path);
   if (size === 0) await rm(path, { force: true });
   else await rename(path, join(folder, name + KEPT));
 }

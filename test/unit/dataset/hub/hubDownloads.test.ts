@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claimPartial, finishPartial, keepPartial } from '../../../../src/dataset/hub/partialFile.ts';
 import type { HubServer } from '../../../host/hubServer.ts';
 import { BIG, fetchOne, hubErrorOf, type HubUnderTest, hubUnderTest, REPO } from './hubUnderTest.ts';
 
@@ -36,6 +37,16 @@ describe('a download from the hub', () => {
     await assert.rejects(fetching, { name: 'AbortError' });
     hub.release();
   };
+
+  it('is kept for the next time when it cannot become what it should', async () => {
+    await mkdir(join(blobs, NAME), { recursive: true });
+    const partial = await claimPartial(blobs, NAME);
+    await partial.handle.write('all of it');
+    await assert.rejects(finishPartial(partial, blobs, NAME));
+    await keepPartial(partial, blobs, NAME);
+    assert.deepEqual((await readdir(blobs)).sort(), [NAME, `${NAME}.repair-bench.incomplete`]);
+    assert.equal(await readFile(join(blobs, `${NAME}.repair-bench.incomplete`), 'utf8'), 'all of it');
+  });
 
   it('goes on after a cut connection, from where it was cut', async () => {
     hub.faults.cutAfter = [200_000, 200_000];
