@@ -2,8 +2,6 @@
 
 const SHARD = /^(.*-)(\d{5})(-of-(\d{5}))(\.parquet|\.arrow)$/;
 const PATTERN = /^(.*-)\*(-of-(\d{5}))(\.parquet|\.arrow)$/;
-/** More shards than any dataset has. */
-const MOST_SHARDS = 99_999;
 
 export interface ShardName {
   /** The name of the whole set: `train-*-of-00003.parquet`. */
@@ -24,7 +22,7 @@ export function shardName(path: string): ShardName | undefined {
 export function shardsOfPattern(pattern: string): readonly string[] | undefined {
   const [, start = '', of = '', count, extension = ''] = PATTERN.exec(pattern) ?? [];
   const shards = Number(count ?? 0);
-  if (shards === 0 || shards > MOST_SHARDS) return undefined;
+  if (shards === 0) return undefined;
   return Array.from(
     { length: shards },
     (_, index) => `${start}${String(index).padStart(5, '0')}${of}${extension}`,

@@ -31,8 +31,13 @@ export async function readTaskArchive(
   }
 }
 
+/** Whether an archive is gzipped, by its first bytes. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
 async function readMembers(bytes: Uint8Array, limits: ArchiveLimits): Promise<TaskFiles> {
-  const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const zipped = isGzip(bytes);
   if (!zipped) refuseOtherFormats(bytes);
   const reader = new ByteReader(zipped ? unzip(bytes, limits) : wholeArchive(bytes, limits));
   try {

@@ -11,12 +11,6 @@ export interface Entries {
   readonly values: readonly unknown[];
 }
 
-/** Gives the rows of one leaf, from the first to the last. */
-export interface LeafSource {
-  /** The next `rows` rows in pieces; a piece ends where a row does, or within a row that the next piece goes on with. */
-  take(rows: number, signal?: AbortSignal): AsyncIterable<Entries>;
-}
-
 /** Bytes that a value takes in a page. */
 export function sizeOf(value: unknown): number {
   if (value instanceof Uint8Array) return value.length + 4;

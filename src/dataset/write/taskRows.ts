@@ -2,6 +2,7 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { Binary, Field, Schema, Utf8 } from 'apache-arrow';
+import { isGzip } from '../../task/archive.ts';
 import { packTaskArchive } from '../../task/packArchive.ts';
 import { PATH_COLUMN, TASK_COLUMN } from '../columns.ts';
 import type { Dataset } from '../dataset.ts';
@@ -40,5 +41,5 @@ async function archiveOf(dataset: Dataset, row: number, signal?: AbortSignal): P
     return packTaskArchive((await taskFilesOf(content, dataset.location, row)).values());
   }
   const { bytes } = content;
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? bytes : zip(bytes);
+  return isGzip(bytes) ? bytes : zip(bytes);
 }

@@ -1,6 +1,5 @@
 /** Writes a new dataset from one that is open: some rows get a new archive, all others stay as they are. */
-import type { Dataset, DatasetLimits } from '../dataset.ts';
-import { DEFAULT_LIMITS } from '../dataset.ts';
+import type { Dataset } from '../dataset.ts';
 import { PATH_COLUMN, TASK_COLUMN, checkRow } from '../columns.ts';
 import { ArrowFile } from './arrow/arrowFile.ts';
 import type { ArrowRows } from './arrow/arrowRows.ts';
@@ -16,17 +15,14 @@ import { replacedArrow, replacedParquet } from './replace.ts';
 import type { TargetFormat } from './target.ts';
 import { checkTarget, targetFormat, writeFileTarget, writeFolderTarget } from './target.ts';
 import { openTaskRows } from './taskRows.ts';
+import type { RowsDone } from './writeTasks.ts';
 import { writeFolder, writeTar } from './writeTasks.ts';
-
-/** Called with the number of rows that are written. */
-export type RowsDone = (rows: number) => void;
 
 export interface WriteDatasetOptions {
   /** Replaces a file that is there. Neither the source nor a folder with files in it is ever replaced. */
   readonly force?: boolean;
   readonly onProgress?: RowsDone;
   readonly signal?: AbortSignal;
-  readonly limits?: Partial<DatasetLimits>;
 }
 
 export interface WrittenDataset {
@@ -55,13 +51,12 @@ export async function writeDataset(
   options: WriteDatasetOptions = {},
 ): Promise<WrittenDataset> {
   const { force = false, signal, onProgress = () => {} } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   signal?.throwIfAborted();
   const format = targetFormat(target);
   for (const row of replacements.keys()) checkRow(source, row);
   await checkTarget(source, target, force);
   if (format === 'parquet' || format === 'arrow') {
-    const rows = await openRows(source, limits, signal);
+    const rows = await openRows(source, signal);
     try {
       const write = format === 'parquet' ? writeParquet : writeArrow;
       await writeFileTarget(target, force, (sink) =>
@@ -106,10 +101,10 @@ interface Job {
   readonly signal: AbortSignal | undefined;
 }
 
-async function openRows(source: Dataset, limits: DatasetLimits, signal?: AbortSignal): Promise<OpenRows> {
+async function openRows(source: Dataset, signal?: AbortSignal): Promise<OpenRows> {
   switch (source.format) {
     case 'parquet':
-      return { kind: 'parquet', rows: await openParquetRows(source.files, limits, signal) };
+      return { kind: 'parquet', rows: await openParquetRows(source.files, signal) };
     case 'arrow':
       return { kind: 'arrow', rows: await openArrowRows(source.files, signal) };
     case 'tar':
@@ -137,7 +132,7 @@ async function writeParquet({
     onProgress(row + count);
   }
   signal?.throwIfAborted();
-  await file.finish(rows.schema, rows.keyValues, 'repair-bench');
+  await file.finish(rows.schema, rows.keyValues);
 }
 
 async function writeArrow({

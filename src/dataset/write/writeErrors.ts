@@ -17,6 +17,29 @@ export function cannotWrite(
   );
 }
 
+/** A column as a file has it: its name, and all that has to be the same in every file of a dataset. */
+export interface ColumnShape {
+  readonly name: string;
+  readonly shape: string;
+}
+
+/** Throws a `DatasetError` when the file at `location` has other columns than the `first` file of its dataset. */
+export function refuseOtherColumns(
+  location: string,
+  columns: readonly ColumnShape[],
+  first: readonly ColumnShape[],
+): void {
+  for (let at = 0; at < Math.max(columns.length, first.length); at++) {
+    const [own, expected] = [columns[at], first[at]];
+    if (own?.name === expected?.name && own?.shape === expected?.shape) continue;
+    throw new DatasetError(
+      'unsupported',
+      `${location} has other columns than the first file of its dataset: they differ at ${(own ?? expected)?.name ?? ''}.`,
+      'Open one of the files alone, or write them with the same columns.',
+    );
+  }
+}
+
 /** An error of the file system while `target` was written; other errors, with a `code` of their own, stay as they are. */
 export function asWriteError(error: unknown, target: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { isGzip } from '../../task/archive.ts';
 import { encodeName, isPlainText, memberPath, printableName } from '../../task/memberName.ts';
 import { TAR_END, packTarMembers } from '../../task/packArchive.ts';
 import type { TaskFile, TaskFiles } from '../../task/task.ts';
@@ -11,7 +12,9 @@ import type { Dataset, RowContent } from '../dataset.ts';
 import { DatasetError } from '../datasetError.ts';
 import type { FileSink } from './fileSink.ts';
 import { taskFilesOf } from './taskFilesOf.ts';
-import type { RowsDone } from './writeDataset.ts';
+
+/** Called with the number of rows that are written. */
+export type RowsDone = (rows: number) => void;
 
 /** The task of each row, replaced or as it is. */
 export type ReadRow = (row: number) => Promise<RowContent>;
@@ -25,7 +28,7 @@ export async function writeTar(
   signal?: AbortSignal,
 ): Promise<void> {
   const content = dataset.rowCount === 1 ? await readRow(0) : undefined;
-  if (content?.kind === 'archive' && content.bytes[0] === 0x1f && content.bytes[1] === 0x8b) {
+  if (content?.kind === 'archive' && isGzip(content.bytes)) {
     await sink.write(content.bytes);
     done(1);
     return;

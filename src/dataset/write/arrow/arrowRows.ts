@@ -6,8 +6,8 @@ import { batchOf, indexArrow } from '../../arrow/messages.ts';
 import type { ByteSource } from '../../byteSource.ts';
 import { openFile } from '../../byteSource.ts';
 import { TASK_COLUMN, rowError } from '../../columns.ts';
-import { DatasetError } from '../../datasetError.ts';
-import { cannotWrite } from '../writeErrors.ts';
+import type { ColumnShape } from '../writeErrors.ts';
+import { cannotWrite, refuseOtherColumns } from '../writeErrors.ts';
 import { binaryData, cellsOf } from './cells.ts';
 import { RangeReader } from './rangeReader.ts';
 
@@ -44,12 +44,13 @@ export async function openArrowRows(files: readonly string[], signal?: AbortSign
       const source = await openFile(file);
       try {
         const index = await indexArrow(source, signal);
-        opened.push({ source, index, reader: new RangeReader(source, index.fields) });
+        const own = { source, index, reader: new RangeReader(source, index.fields) };
+        refuseOtherColumns(file, shapesOf(own), shapesOf(opened[0] ?? own));
+        opened.push(own);
       } catch (error) {
         await source.close();
         throw error;
       }
-      refuseOtherSchema(opened[0], opened.at(-1));
     }
     const [first] = opened;
     if (first === undefined) throw new RangeError('there are no files');
@@ -126,16 +127,6 @@ function refuseUnions(location: string, column: string, field: Field): void {
   for (const child of field.type.children ?? []) refuseUnions(location, column, child);
 }
 
-function refuseOtherSchema(first: OpenFile | undefined, file: OpenFile | undefined): void {
-  if (first === undefined || file === undefined || first === file) return;
-  const length = Math.max(file.index.fields.length, first.index.fields.length);
-  for (let at = 0; at < length; at++) {
-    const [own, expected] = [file.index.fields[at], first.index.fields[at]];
-    if (own?.name === expected?.name && String(own?.type) === String(expected?.type)) continue;
-    throw new DatasetError(
-      'unsupported',
-      `${file.source.location} has other columns than the first file of its dataset: they differ at ${(own ?? expected)?.name ?? ''}.`,
-      'Open one of the files alone, or write them with the same columns.',
-    );
-  }
+function shapesOf({ index }: OpenFile): ColumnShape[] {
+  return index.fields.map(({ name, type }) => ({ name, shape: String(type) }));
 }

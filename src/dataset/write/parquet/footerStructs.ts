@@ -40,7 +40,6 @@ export function fileMetadata(
   schema: readonly SchemaElement[],
   groups: readonly WrittenGroup[],
   keyValues: readonly KeyValue[],
-  createdBy: string,
 ): Parameters<typeof serializeTCompactProtocol>[1] {
   const rows = groups.reduce((total, group) => total + group.rows, 0);
   const leaves = schema.filter(({ type }) => type !== undefined);
@@ -50,7 +49,7 @@ export function fileMetadata(
     field_3: BigInt(rows),
     field_4: groups.map(rowGroup),
     field_5: keyValues.length === 0 ? undefined : keyValues.map(keyValue),
-    field_6: createdBy,
+    field_6: 'repair-bench',
     field_7: leaves.map(() => struct({ 1: nested(struct({})) })),
   };
 }

@@ -2,9 +2,9 @@
 import { Corrupt } from '../../formatErrors.ts';
 import type { LeafColumn } from '../../parquet/footer.ts';
 import type { Page } from '../../parquet/page.ts';
-import type { Entries, LeafSource } from '../entries.ts';
+import type { Entries } from '../entries.ts';
 
-export class LeafCursor implements LeafSource {
+export class LeafCursor {
   readonly #leaf: LeafColumn;
   readonly #pages: AsyncIterator<Page>;
   #page: Page | undefined;
@@ -17,6 +17,7 @@ export class LeafCursor implements LeafSource {
     this.#pages = pages;
   }
 
+  /** The next `rows` rows in pieces; a piece ends where a row does, or within a row that the next piece goes on with. */
   async *take(rows: number, signal?: AbortSignal): AsyncGenerator<Entries> {
     let left = rows;
     for (;;) {

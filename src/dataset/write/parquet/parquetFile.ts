@@ -54,11 +54,7 @@ export class ParquetFile {
   }
 
   /** Writes the page index and the footer. */
-  async finish(
-    schema: readonly SchemaElement[],
-    keyValues: readonly KeyValue[],
-    createdBy: string,
-  ): Promise<void> {
+  async finish(schema: readonly SchemaElement[], keyValues: readonly KeyValue[]): Promise<void> {
     const groups: WrittenGroup[] = [];
     for (const { rows, chunks } of this.#groups) {
       const written: WrittenChunk[] = [];
@@ -73,7 +69,7 @@ export class ParquetFile {
       groups.push({ rows, chunks: written });
     }
     const footer = new ByteWriter();
-    serializeTCompactProtocol(footer, fileMetadata(schema, groups, keyValues, createdBy));
+    serializeTCompactProtocol(footer, fileMetadata(schema, groups, keyValues));
     footer.appendUint32(footer.offset);
     await this.#sink.write(footer.getBytes());
     await this.#sink.write(MAGIC);

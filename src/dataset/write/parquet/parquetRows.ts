@@ -3,14 +3,15 @@ import type { KeyValue, SchemaElement } from 'hyparquet';
 import type { ByteSource } from '../../byteSource.ts';
 import { openFile } from '../../byteSource.ts';
 import { rowError } from '../../columns.ts';
-import type { DatasetLimits } from '../../dataset.ts';
-import { DatasetError } from '../../datasetError.ts';
+import { DEFAULT_LIMITS } from '../../dataset.ts';
 import { ColumnReader } from '../../parquet/columnReader.ts';
 import type { LeafColumn, ParquetFooter } from '../../parquet/footer.ts';
 import { readFooter } from '../../parquet/footer.ts';
 import type { Page } from '../../parquet/page.ts';
 import { PAGE_HEADROOM } from '../../parquetDataset.ts';
 import type { Entries } from '../entries.ts';
+import type { ColumnShape } from '../writeErrors.ts';
+import { refuseOtherColumns } from '../writeErrors.ts';
 import { LeafCursor } from './leafCursor.ts';
 import type { WrittenLeaf } from './parquetFile.ts';
 
@@ -30,11 +31,7 @@ interface OpenFile {
 }
 
 /** Opens `files`, at least one, as one table. Throws `DatasetError`, also when they do not have the same columns. */
-export async function openParquetRows(
-  files: readonly string[],
-  limits: DatasetLimits,
-  signal?: AbortSignal,
-): Promise<ParquetRows> {
+export async function openParquetRows(files: readonly string[], signal?: AbortSignal): Promise<ParquetRows> {
   const opened: OpenFile[] = [];
   const close = async (): Promise<void> => {
     for (const { source } of opened) await source.close();
@@ -42,14 +39,14 @@ export async function openParquetRows(
   try {
     for (const file of files) {
       const source = await openFile(file);
-      const { length } = opened;
-      opened.push({ source, footer: await readFooter(source, signal).catch(closing(source)) });
-      refuseOtherSchema(opened[0]?.footer, opened[length]);
+      const own = { source, footer: await readFooter(source, signal).catch(closing(source)) };
+      opened.push(own);
+      refuseOtherColumns(file, shapesOf(own), shapesOf(opened[0] ?? own));
     }
     const [first] = opened;
     if (first === undefined) throw new RangeError('there are no files');
     const { schema, keyValues, leaves } = first.footer;
-    const cursors = new Map(leaves.map((leaf) => [leaf, cursorOf(opened, leaf, limits, signal)]));
+    const cursors = new Map(leaves.map((leaf) => [leaf, cursorOf(opened, leaf, signal)]));
     return {
       schema,
       keyValues,
@@ -70,15 +67,10 @@ function closing(source: ByteSource): (error: unknown) => Promise<never> {
   };
 }
 
-function cursorOf(
-  files: readonly OpenFile[],
-  leaf: LeafColumn,
-  limits: DatasetLimits,
-  signal?: AbortSignal,
-): LeafCursor {
+function cursorOf(files: readonly OpenFile[], leaf: LeafColumn, signal?: AbortSignal): LeafCursor {
   async function* pages(): AsyncGenerator<Page> {
     for (const { source, footer } of files) {
-      const reader = new ColumnReader(source, footer, leaf, limits.cellBytes + PAGE_HEADROOM);
+      const reader = new ColumnReader(source, footer, leaf, DEFAULT_LIMITS.cellBytes + PAGE_HEADROOM);
       try {
         yield* reader.pages(signal);
       } catch (error) {
@@ -96,21 +88,6 @@ function codecOf(files: readonly OpenFile[], leaf: LeafColumn): WrittenLeaf['cod
   return chunks.find((chunk) => chunk?.meta_data !== undefined)?.meta_data?.codec;
 }
 
-function refuseOtherSchema(first: ParquetFooter | undefined, file: OpenFile | undefined): void {
-  if (first === undefined || file === undefined) return;
-  const { schema } = file.footer;
-  const length = Math.max(schema.length, first.schema.length);
-  for (let index = 1; index < length; index++) {
-    if (shapeOf(schema[index]) === shapeOf(first.schema[index])) continue;
-    const name = (schema[index] ?? first.schema[index])?.name ?? '';
-    throw new DatasetError(
-      'unsupported',
-      `${file.source.location} has other columns than the first file of its dataset: they differ at ${name}.`,
-      'Open one of the files alone, or write them with the same columns.',
-    );
-  }
-}
-
-function shapeOf(element: SchemaElement | undefined): string {
-  return JSON.stringify(element ?? null);
+function shapesOf({ footer }: OpenFile): ColumnShape[] {
+  return footer.schema.slice(1).map((element) => ({ name: element.name, shape: JSON.stringify(element) }));
 }
