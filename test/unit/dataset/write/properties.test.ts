@@ -12,15 +12,14 @@ import {
   Struct,
   Table,
   Utf8,
-  tableFromIPC,
   tableToIPC,
   vectorFromArray,
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { readParquet } from 'parquet-wasm/node';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
+import { otherTable } from './otherReader.ts';
 import { writeAnew } from './writeAnew.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
@@ -174,8 +173,7 @@ async function otherColumns(file: string): Promise<unknown[]> {
 
 /** The other columns as a reader that is not ours gives them, as text. */
 function plain(file: string): string {
-  const content = readFileSync(file);
-  const table = tableFromIPC(file.endsWith('.arrow') ? content : readParquet(content).intoIPCStream());
+  const table = otherTable(file);
   const columns = ['path', 'real', 'tags', 'nested'].map((name) => table.getChild(name));
   return JSON.stringify(
     Array.from({ length: table.numRows }, (_, index) => columns.map((column) => column?.get(index))),

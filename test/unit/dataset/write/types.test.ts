@@ -1,6 +1,6 @@
 /** Columns of any type are written as they are, or refused by name. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -37,13 +37,12 @@ import {
   Utf8,
   Vector,
   makeData,
-  tableFromIPC,
   tableToIPC,
   vectorFromArray,
 } from 'apache-arrow';
 import type { DataType } from 'apache-arrow';
-import { readParquet } from 'parquet-wasm/node';
 import { datasetError } from '../fixtureRows.ts';
+import { otherTable } from './otherReader.ts';
 import { writeAnew } from './writeAnew.ts';
 
 const ROWS = 603;
@@ -123,7 +122,7 @@ describe('columns of all types', function () {
     for (const name of ['1.parquet', '2.parquet', '3.arrow', '4.arrow', '5.parquet']) {
       const to = join(folder, name);
       await writeAnew(from, to, new Map([[550, Buffer.from('new')]]));
-      const table = tableOf(to);
+      const table = otherTable(to);
       for (const column of Object.keys(COLUMNS)) {
         assert.equal(valuesOf(table, column), valuesOf(expected, column), `${column} in ${name}`);
       }
@@ -137,7 +136,7 @@ describe('columns of all types', function () {
     const columns = { ...COLUMNS, ...ARROW_ONLY };
     const expected = save(source, columns);
     await writeAnew(source, target, new Map([[0, Buffer.from('new')]]));
-    const table = tableOf(target);
+    const table = otherTable(target);
     assert.equal(String(table.schema), String(expected.schema));
     assert.deepEqual([...table.schema.metadata], [['huggingface', '{}']]);
     for (const column of Object.keys(columns)) {
@@ -151,7 +150,7 @@ describe('columns of all types', function () {
     const expected = save(source, columns);
     const target = join(folder, 'arrow-only.parquet');
     await writeAnew(source, target);
-    const table = tableOf(target);
+    const table = otherTable(target);
     // Read with the types that are kept in the file's metadata.
     for (const column of ['half', 'triple', 'lasting', 'decimal', 'words', 'map']) {
       assert.equal(valuesOf(table, column), valuesOf(expected, column), column);
@@ -166,7 +165,7 @@ describe('columns of all types', function () {
     });
     const target = join(folder, 'seconds.parquet');
     await writeAnew(source, target);
-    const table = tableOf(target);
+    const table = otherTable(target);
     assert.equal(String(table.getChild('second')?.type), 'Time32<MILLISECOND>');
     assert.equal(table.getChild('second')?.get(5), 5000);
     assert.equal(String(table.getChild('moment')?.type), 'Timestamp<MILLISECOND, Europe/Oslo>');
@@ -222,11 +221,6 @@ function save(
   whole.schema.metadata.set('huggingface', '{}');
   writeFileSync(file, tableToIPC(whole, 'stream'));
   return whole;
-}
-
-function tableOf(file: string): Table {
-  const bytes = readFileSync(file);
-  return tableFromIPC(file.endsWith('.arrow') ? bytes : readParquet(bytes).intoIPCStream());
 }
 
 /** All values of a column as text that tells every two values apart. */
