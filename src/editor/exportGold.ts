@@ -67,7 +67,10 @@ async function tell({ api, add }: ExportServices, exported: ExportedGoldFixes): 
     replaced,
     rows - replaced,
   );
-  const others = l10n.t('{0} gold fixes of other datasets were left out.', skipped.length);
+  const others =
+    skipped.length === 1
+      ? l10n.t('1 gold fix of another dataset was left out.')
+      : l10n.t('{0} gold fixes of other datasets were left out.', skipped.length);
   const message = plainNotification(skipped.length === 0 ? said : `${said} ${others}`);
   const [open, reveal] = [l10n.t('Open Dataset'), l10n.t('Reveal')];
   const chosen = await api.window.showInformationMessage(message, open, reveal);

@@ -135,7 +135,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
     const { api, t } = { api: this.#api, t: this.#t };
     const name = basename(entry.location);
     const item = new api.TreeItem(name, api.TreeItemCollapsibleState.Expanded);
-    const count = entry.state.kind === 'open' ? t('{0} tasks', entry.state.paths.length) : '';
+    const tasks = entry.state.kind === 'open' ? entry.state.paths.length : undefined;
+    const count = tasks === undefined ? '' : tasks === 1 ? t('1 task') : t('{0} tasks', tasks);
     const filter = entry.filter === '' ? '' : t('filter "{0}"', entry.filter);
     const failed = entry.state.kind === 'failed';
     item.id = entry.location;

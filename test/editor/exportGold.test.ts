@@ -57,7 +57,7 @@ describe('exporting gold fixes', function () {
     keepGoldFix(join(folder, 'tasks', 'two', 'gold'), goldFixFor(other, solved(task)));
     const said = await exportTo(join(folder, 'solved.parquet'), 'Open Dataset');
     assert.deepEqual(said, [
-      'solved.parquet was written: 10 rows, 1 with a gold fix, 9 untouched. 1 gold fixes of other datasets were left out.',
+      'solved.parquet was written: 10 rows, 1 with a gold fix, 9 untouched. 1 gold fix of another dataset was left out.',
     ]);
     await until('the new dataset is open', async () => (await api.tasksView()).includes('solved.parquet'));
   });

@@ -53,6 +53,19 @@ describe('the Tasks view', () => {
     assert.equal(rowsOf(await api.tasksView(), 'big.parquet'), undefined);
   });
 
+  it('counts one task as one', async () => {
+    const one = join(folder, 'one.parquet');
+    const columnData = [
+      { name: 'path', data: ['task'] },
+      { name: 'task_binary', data: [new Uint8Array([0])] },
+    ];
+    await writeFile(one, Buffer.from(parquetWriteBuffer({ columnData })));
+    await vscode.commands.executeCommand('repairBench.openAsDataset', vscode.Uri.file(one));
+    const [shown] = await until('it is listed', async () => rowsOf(await api.tasksView(), 'one.parquet'));
+    assert.equal(shown, 'one.parquet 1 task');
+    await vscode.commands.executeCommand('repairBench.removeDataset', one);
+  });
+
   it('says once what is wrong with a file that is no dataset, and does not keep it', async () => {
     const broken = join(folder, 'broken.parquet');
     await writeFile(broken, 'this is not Parquet');
