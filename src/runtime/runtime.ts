@@ -85,6 +85,20 @@ export interface ShellSinks extends RunSinks {
   readonly output: (bytes: Uint8Array) => void;
 }
 
+/** The standard input of a verifier that runs. */
+export interface AttachedInput {
+  write(bytes: Uint8Array): void;
+}
+
+export interface AttachedSinks extends RunSinks {
+  /** Called once, when the verifier has been started. */
+  readonly ready: (input: AttachedInput) => void;
+  /** What it prints on standard output, unbounded and as it comes. */
+  readonly output: (bytes: Uint8Array) => void;
+  /** What it prints on standard error; its first and last part are in the evidence as well. */
+  readonly errors: (bytes: Uint8Array) => void;
+}
+
 export type ShellResult =
   | { readonly kind: 'ended' }
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
@@ -102,6 +116,11 @@ export interface Runtime {
    * removal of what is left of it may still be under way. Never throws for what a task, an engine or a user can cause.
    */
   run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult>;
+  /**
+   * Runs a plan without an oracle as {@link run} does, and joins the verifier's standard input and output with `sinks`.
+   * Undefined: this runtime cannot do that. Never throws.
+   */
+  readonly runAttached?: (plan: RunPlan, sinks: AttachedSinks, signal: AbortSignal) => Promise<RunResult>;
   /**
    * Opens an interactive shell where the plan's verifier would run, with its files in place, in a fresh container with
    * the plan's network and limits. Resolves when the shell has ended or `signal` aborts, with the container gone.

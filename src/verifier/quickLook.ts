@@ -1,11 +1,11 @@
 /**
  * A quick look: one test case, or the tests of one gate, run alone as the verifier ran them. It is never a verdict:
- * the rest of `test.sh` does not run, no reward is read. Planning and judging are pure; {@link quickLook} drives a runtime.
+ * the rest of `test.sh` does not run, no reward is read. Pure: a runtime runs what is planned here.
  */
 import { posix } from 'node:path';
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunPlan } from '../runtime/plan.ts';
-import type { RunSinks, Runtime, RuntimeFailure } from '../runtime/runtime.ts';
+import type { RunResult, RuntimeFailure } from '../runtime/runtime.ts';
 import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { type PlanOptions, planRun } from './plan.ts';
@@ -49,16 +49,20 @@ export type LookResult =
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
-type LookOptions = Omit<PlanOptions, 'runGoldScript' | 'trace'>;
+export type LookOptions = Omit<PlanOptions, 'runGoldScript' | 'trace'>;
 
 const VERIFY_AGAIN = 'Verify the task instead.';
 
-/** Plans it: image, files, user, limits and variables as for a run; the command is the runner's own. */
+/**
+ * Plans it: image, files, user, limits and variables as for a run; the command is the runner's own.
+ * @param startedBy what is started in place of the runner's own words
+ */
 export function planQuickLook(
   task: Task,
   solution: SolutionState,
   target: LookTarget,
   options: LookOptions,
+  startedBy: (words: readonly string[]) => readonly string[] = (words) => words,
 ): LookPlan {
   const { gate } = target;
   if (gate.kind !== 'tests') return refusal(`"${gate.title}" is no gate that runs tests.`);
@@ -89,7 +93,7 @@ export function planQuickLook(
       ...plan,
       verifier: {
         ...verifier,
-        command: commandIn(gate.launch.folder, [...words, ...report]),
+        command: commandIn(gate.launch.folder, startedBy([...words, ...report])),
         env: { ...verifier.env, ...gate.launch.env },
         ...folderOf(gate.launch.folder, verifier.workdir ?? plan.image.layout.workdir),
         emptied: [...verifier.emptied, TRACE_OUT_FOLDER],
@@ -145,20 +149,12 @@ function withoutCases(target: LookTarget, code: number): Pick<Look, 'state' | 'm
   return { state: 'errored', message: `The runner ended with status ${code} and no result.` };
 }
 
-/** Runs what {@link planQuickLook} planned, and judges. Never throws for what a task, an engine or a user can cause. */
-export async function quickLook(
-  task: Task,
-  target: LookTarget,
-  plan: RunPlan,
-  runtime: Runtime,
-  sinks: RunSinks,
-  signal: AbortSignal,
-): Promise<Exclude<LookResult, LookRefusal>> {
-  const result = await runtime.run(plan, sinks, signal);
+/** What the run of a planned look came to. */
+export function lookOf(task: Task, target: LookTarget, result: RunResult): Exclude<LookResult, LookRefusal> {
   return result.kind === 'ended' ? judgeQuickLook(task, target, result.evidence) : result;
 }
 
-function testFilesOf(task: Task): ContainerPath[] {
+export function testFilesOf(task: Task): ContainerPath[] {
   return [...task.files.keys()].flatMap((path): ContainerPath[] =>
     path.startsWith('tests/') ? [`/${path}`] : [],
   );

@@ -1,7 +1,7 @@
 // One case, one file, and a case that is gone, looked at quickly: on Docker and in the sandbox, as the verifier ran them.
 import assert from 'node:assert/strict';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { type Look, planQuickLook, quickLook, type LookTarget } from '../../src/verifier/quickLook.ts';
+import { type Look, lookOf, type LookTarget, planQuickLook } from '../../src/verifier/quickLook.ts';
 import { starterOf } from '../../src/verifier/solution.ts';
 import type { Gate } from '../../src/verifier/verdict.ts';
 import { verify } from '../../src/verifier/verify.ts';
@@ -73,7 +73,7 @@ for (const [kind, make] of Object.entries(RUNTIMES))
       const options = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
       const planned = planQuickLook(TASK, starterOf(TASK), target, options);
       assert.ok(planned.kind === 'planned', JSON.stringify(planned));
-      const result = await quickLook(TASK, target, planned.plan, runtime, {}, signal);
+      const result = lookOf(TASK, target, await runtime.run(planned.plan, {}, signal));
       assert.equal(result.kind, 'looked', JSON.stringify(result));
       return result;
     };

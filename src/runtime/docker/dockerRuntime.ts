@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
 import type {
+  AttachedSinks,
   PreparedImage,
   PrepareResult,
   RunResult,
@@ -22,7 +23,8 @@ import { isOwnerAlive } from '../owner.ts';
 import { PhaseClock } from '../phaseClock.ts';
 import { findImage, prepareImage } from './prepare.ts';
 import { Removals } from './removals.ts';
-import { runInContainer } from './run.ts';
+import { runByExec } from './execRun.ts';
+import { anyWay, runInContainer } from './run.ts';
 import type { RunContext } from './runContext.ts';
 import { SharedJobs } from './sharedJobs.ts';
 import { shellInContainer } from './shell.ts';
@@ -95,8 +97,18 @@ class DockerRuntime implements Runtime {
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
     try {
       const context = await this.#contextOf(plan, sinks, signal);
-      const evidence = await runInContainer(context, this.#warm.take(context));
-      return { kind: 'ended', evidence };
+      const warm = this.#warm.take(context);
+      return { kind: 'ended', evidence: await runInContainer(context, () => anyWay(context, warm)) };
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
+      return { kind: 'failed', failure: this.#failure(error, 'running the verifier') };
+    }
+  }
+
+  async runAttached(plan: RunPlan, sinks: AttachedSinks, signal: AbortSignal): Promise<RunResult> {
+    try {
+      const context = await this.#contextOf(plan, sinks, signal);
+      return { kind: 'ended', evidence: await runInContainer(context, () => runByExec(context, sinks)) };
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
       return { kind: 'failed', failure: this.#failure(error, 'running the verifier') };

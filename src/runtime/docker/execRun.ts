@@ -3,6 +3,7 @@ import type Docker from 'dockerode';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptiedNote } from '../notes.ts';
 import type { RunStep } from '../plan.ts';
+import type { AttachedSinks } from '../runtime.ts';
 import { unlessAborted } from './abort.ts';
 import { collect } from './collect.ts';
 import { environmentOf } from './container.ts';
@@ -41,8 +42,11 @@ interface Command {
   readonly timeoutMs: number;
 }
 
-/** Runs a plan's oracle, if it has one, and its verifier. */
-export async function runByExec(context: RunContext): Promise<RunRemains> {
+/**
+ * Runs a plan's oracle, if it has one, and its verifier.
+ * @param attached hears the verifier and may write to it.
+ */
+export async function runByExec(context: RunContext, attached?: AttachedSinks): Promise<RunRemains> {
   const { plan, phases, signal, facts } = context;
   const notes: RunRemains['notes'] = [];
   return withContainer(context, { command: IDLE, env: {}, init: false }, async (container) => {
@@ -54,7 +58,7 @@ export async function runByExec(context: RunContext): Promise<RunRemains> {
     const oracle = plan.oracle && (await runOracle(context, container, plan.oracle));
     await putInPlace(context, container, plan.verifier);
     phases.enter('verify');
-    const { late, ...verifier } = await runCommand(context, container, plan.verifier);
+    const { late, ...verifier } = await runCommand(context, container, plan.verifier, attached);
     if (late) await killContainer(container);
     phases.enter('collect');
     const state = (await unlessAborted(container.inspect(), signal)).State;
@@ -125,18 +129,24 @@ async function runCommand(
   context: RunContext,
   container: Docker.Container,
   { command, user, workdir, env, timeoutMs }: Command,
+  attached?: AttachedSinks,
 ): Promise<StepResult & { readonly late: boolean }> {
   const { signal } = context;
   const started = await unlessAborted(
-    startExec(container, {
-      Cmd: [...command],
-      AttachStdout: true,
-      AttachStderr: true,
-      Tty: false,
-      ...(user !== undefined && { User: user }),
-      ...(workdir !== undefined && { WorkingDir: workdir }),
-      ...(env && { Env: environmentOf(env) }),
-    }),
+    startExec(
+      container,
+      {
+        Cmd: [...command],
+        AttachStdin: attached !== undefined,
+        AttachStdout: true,
+        AttachStderr: true,
+        Tty: false,
+        ...(user !== undefined && { User: user }),
+        ...(workdir !== undefined && { WorkingDir: workdir }),
+        ...(env && { Env: environmentOf(env) }),
+      },
+      attached,
+    ),
     signal,
   ).catch((error: unknown) => {
     const end = refusedStart(error);
@@ -165,9 +175,13 @@ async function runCommand(
 async function startExec(
   container: Docker.Container,
   options: Docker.ExecCreateOptions,
+  attached: AttachedSinks | undefined,
 ): Promise<{ exec: Docker.Exec; output: AttachedOutput }> {
   const exec = await container.exec(options);
-  return { exec, output: new AttachedOutput(await exec.start({ hijack: true, stdin: false })) };
+  const stream = await exec.start({ hijack: true, stdin: attached !== undefined });
+  const output = new AttachedOutput(stream, { listener: attached });
+  attached?.ready(output);
+  return { exec, output };
 }
 
 /**

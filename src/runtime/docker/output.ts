@@ -9,6 +9,21 @@ import type { StartReader } from './warmStart.ts';
 const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2000;
 
+/** Hears what is printed at once; what comes on stdout is not kept then. */
+export interface OutputListener {
+  readonly output: (bytes: Uint8Array) => void;
+  readonly errors: (bytes: Uint8Array) => void;
+}
+
+/** Who reads along. */
+export interface OutputReaders {
+  /** Of the parcel that the command hands over. */
+  readonly mark?: string | undefined;
+  /** Reads what a container prints that was started ahead, before its command begins. */
+  readonly start?: StartReader;
+  readonly listener?: OutputListener | undefined;
+}
+
 /**
  * Made as soon as there is a stream, as an error that nobody listens to would end this process.
  * Reads it to its end, so that its writer is never held up.
@@ -19,16 +34,16 @@ export class AttachedOutput {
   readonly #ended: Promise<void>;
   readonly #parcel: ParcelReader | undefined;
 
-  /**
-   * @param mark of the parcel that the command hands over.
-   * @param start reads what a container prints that was started ahead, before its command begins.
-   */
-  constructor(stream: NodeJS.ReadWriteStream, mark?: string, start?: StartReader) {
+  constructor(stream: NodeJS.ReadWriteStream, { mark, start, listener }: OutputReaders = {}) {
     this.#stream = stream;
     this.#parcel = mark === undefined ? undefined : new ParcelReader(mark);
     const parts = new Demultiplexer();
     parts.on('data', ({ from, bytes }: OutputPart) => {
-      if (from === 'stderr') return this.#kept.push(bytes);
+      if (from === 'stderr') {
+        listener?.errors(bytes);
+        return this.#kept.push(bytes);
+      }
+      if (listener) return listener.output(bytes);
       const printed = start?.push(bytes) ?? bytes;
       this.#kept.push(this.#parcel?.push(printed) ?? printed);
     });
@@ -44,7 +59,7 @@ export class AttachedOutput {
   }
 
   /** To the standard input of the process, where that is attached too. */
-  write(bytes: Buffer): void {
+  write(bytes: Uint8Array): void {
     this.#stream.write(bytes);
   }
 

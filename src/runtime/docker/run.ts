@@ -11,12 +11,15 @@ import { runWarm } from './warmRun.ts';
 /**
  * Runs a plan in an image that is on the engine. When this settles, nothing of it runs any more, and its container is
  * gone or its removal is under way.
- * @param warm a container that was started ahead for such a plan.
+ * @param steps runs them, as {@link anyWay} does.
  * @throws EngineFailure, Cancelled, or what the client of the engine throws.
  */
-export async function runInContainer(context: RunContext, warm?: WarmContainer): Promise<Evidence> {
+export async function runInContainer(
+  context: RunContext,
+  steps: () => Promise<RunRemains>,
+): Promise<Evidence> {
   const { engine, image, plan, phases } = context;
-  const remains = await runSteps(context, warm).catch((error: unknown): RunRemains => {
+  const remains = await steps().catch((error: unknown): RunRemains => {
     if (!(error instanceof CannotStart)) throw error;
     const nothing = { files: [], cut: false, notes: [] };
     return { verifier: { end: error.end, output: '' }, collection: nothing, notes: [] };
@@ -34,7 +37,11 @@ export async function runInContainer(context: RunContext, warm?: WarmContainer):
   };
 }
 
-async function runSteps(context: RunContext, warm: WarmContainer | undefined): Promise<RunRemains> {
+/**
+ * The soonest way that is open for a plan.
+ * @param warm a container that was started ahead for such a plan.
+ */
+export async function anyWay(context: RunContext, warm?: WarmContainer): Promise<RunRemains> {
   const { plan, facts } = context;
   const soon = warm && (await runWarm(context, warm));
   if (soon) return soon;

@@ -18,9 +18,8 @@ import {
   wordsOf,
 } from './failures.ts';
 import type { ImageFacts } from './imageFacts.ts';
-import { AttachedOutput } from './output.ts';
+import { AttachedOutput, type OutputReaders } from './output.ts';
 import type { Removals } from './removals.ts';
-import type { StartReader } from './warmStart.ts';
 import type { PhaseClock } from '../phaseClock.ts';
 
 export interface RunContext {
@@ -124,28 +123,17 @@ export async function startContainer(context: RunContext, container: Docker.Cont
   });
 }
 
-/** What is on the other end of the streams of a container. */
-export interface Attachment {
-  /** Of the parcel that its command hands over. */
-  readonly mark?: string | undefined;
-  /** Reads what a command prints that waits for a word on its standard input, which then stays open. */
-  readonly start?: StartReader;
-}
-
 /**
- * Attaches to a container that is yet to start.
+ * Attaches to a container that is yet to start; to its standard input as well when its command waits for a word there.
  * @throws CannotStart as {@link startContainer} does: Podman already looks for the command here.
  */
-export async function attach(
-  container: Docker.Container,
-  { mark, start }: Attachment,
-): Promise<AttachedOutput> {
+export async function attach(container: Docker.Container, readers: OutputReaders): Promise<AttachedOutput> {
   const stream = await container
-    .attach({ stream: true, ...(start && { stdin: true }), stdout: true, stderr: true, hijack: true })
+    .attach({ stream: true, ...(readers.start && { stdin: true }), stdout: true, stderr: true, hijack: true })
     .catch((error: unknown) => {
       throw refused(error);
     });
-  return new AttachedOutput(stream, mark, start);
+  return new AttachedOutput(stream, readers);
 }
 
 /** Puts an archive at the root of the container's file system. */
