@@ -10,6 +10,7 @@ import { CurrentTask } from './currentTask.ts';
 import { datasetCommands, sampleDataset } from './datasetCommands.ts';
 import { DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from './disposableStore.ts';
+import { DebugTests } from './debugTests.ts';
 import { DocumentEncodings } from './documentEncodings.ts';
 import { type ExtensionApi, extensionApi } from './extensionApi.ts';
 import { registerFailureHovers } from './failureHover.ts';
@@ -129,7 +130,8 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   store.add(new StarterMarks(api, tasks));
   const keepWarm = store.add(new KeepWarm({ api, log, runtimes, current, runs }));
   const looks = new QuickLooks({ api, log, runtimes, queue, snapshots });
-  const testing = store.add(new TestingView({ api, tasks, runs, looks, verify }));
+  const debugging = new DebugTests({ api, log, runtimes, snapshots, reveal });
+  const testing = store.add(new TestingView({ api, tasks, runs, looks, debugging, verify }));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();
@@ -177,7 +179,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
     stop: async () => {
       keepWarm.dispose();
       // Runs first: what shows them must live until their containers are gone.
-      await runs.dispose();
+      await Promise.all([runs.dispose(), debugging.dispose()]);
       await runtimes.dispose();
       store.dispose();
     },

@@ -1,8 +1,9 @@
 /** Does one quick look for the Testing view and gives its results to the items it is about. */
 import type * as vscode from 'vscode';
+import type { OpenTask } from './openTask.ts';
 import type { Look, LookTarget } from '../verifier/quickLook.ts';
 import { messageOf } from './failureMessage.ts';
-import type { QuickLooks } from './quickLooks.ts';
+import type { SeenLook } from './quickLooks.ts';
 import type { TestItems, TestSubject } from './testItems.ts';
 import type { TestRunReport } from './testRunReport.ts';
 import type { TestResult } from './testTree.ts';
@@ -13,31 +14,40 @@ export interface Looked {
   readonly solution: string | undefined;
 }
 
+/** The way in which a test is looked at, and how that is said. */
+export interface Looking {
+  readonly take: (task: OpenTask, target: LookTarget, item: vscode.TestItem) => Promise<SeenLook | undefined>;
+  readonly begun: (label: string) => string;
+  /** Beside the item from then on. */
+  readonly description: string;
+  readonly cancelled: string;
+  readonly ended: (message: string) => string;
+}
+
 const NOTHING: Looked = { descriptions: new Map(), solution: undefined };
 
 export async function reportLook(
-  services: { readonly api: typeof vscode; readonly looks: QuickLooks },
+  looking: Looking,
   items: TestItems,
   report: TestRunReport,
   subject: TestSubject,
 ): Promise<Looked> {
-  const { api, looks } = services;
   const { task, node } = subject;
   const item = items.find(task, node);
   if (!node.look || !item) return NOTHING;
   const { gate, name } = node.look;
   const target: LookTarget = name === undefined ? { kind: 'file', gate } : { kind: 'case', gate, name };
   report.started(item);
-  report.print(api.l10n.t('Quick look at {0}: no reward, and only a part of what Verify runs.', node.label));
+  report.print(looking.begun(node.label));
   const could = async (why: string): Promise<Looked> => {
     report.print(why);
     await items.report(task, report, item, errored(why));
     return NOTHING;
   };
   try {
-    const seen = await looks.look(task, target);
+    const seen = await looking.take(task, target, item);
     if (!seen) {
-      report.print(api.l10n.t('The quick look was cancelled.'));
+      report.print(looking.cancelled);
       return NOTHING;
     }
     const { result, solution } = seen;
@@ -46,15 +56,14 @@ export async function reportLook(
     if (result.kind === 'cancelled') return NOTHING;
     report.print(result.output);
     const about = items.below(item);
-    const words = api.l10n.t('quick look, no reward');
-    const descriptions = new Map([[node.id, words]]);
+    const descriptions = new Map([[node.id, looking.description]]);
     for (const { item: each, node: shown } of about) {
       const found = resultOf(result, shown.look?.name, items, task);
       if (!found) continue;
-      descriptions.set(shown.id, words);
+      descriptions.set(shown.id, looking.description);
       await items.report(task, report, each, found);
     }
-    report.print(api.l10n.t('{0} This was a quick look, not a verdict.', result.message));
+    report.print(looking.ended(result.message));
     return { descriptions, solution };
   } catch (error) {
     return could(messageOf(error));

@@ -4,12 +4,13 @@ import { DisposableStore } from './disposableStore.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { outputText } from './outputDocuments.ts';
+import type { DebugTests } from './debugTests.ts';
 import type { QuickLooks } from './quickLooks.ts';
 import type { AskedRun, RunEvent } from './runEvents.ts';
 import type { RunService } from './runService.ts';
 import { shortId } from './statusText.ts';
 import { TestItems, type TestSubject } from './testItems.ts';
-import { reportLook } from './testLook.ts';
+import { type Looking, reportLook } from './testLook.ts';
 import { TestRunReport } from './testRunReport.ts';
 import { messageOf } from './failureMessage.ts';
 import { outcomeSentence } from './verdictWords.ts';
@@ -22,8 +23,16 @@ export interface TestingServices {
   readonly tasks: OpenTasks;
   readonly runs: RunService;
   readonly looks: QuickLooks;
+  readonly debugging: DebugTests;
   /** Verifies and tells what could not run; never throws. */
   readonly verify: (task: OpenTask) => Promise<void>;
+}
+
+/** A way to look at tests. */
+interface LookMaker {
+  readonly name: string;
+  readonly cancel: (task: OpenTask) => Promise<void>;
+  readonly looking: (run: vscode.TestRun) => Looking;
 }
 
 export class TestingView {
@@ -58,6 +67,15 @@ export class TestingView {
       [l10n.t('Quick Look (No Reward)'), tags.look],
     ] as const)
       this.#store.add(this.#controller.createRunProfile(label, TestRunProfileKind.Run, run, true, tag));
+    this.#store.add(
+      this.#controller.createRunProfile(
+        l10n.t('Debug Test'),
+        TestRunProfileKind.Debug,
+        (request, token) => this.#debug(request, token),
+        true,
+        tags.look,
+      ),
+    );
     this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#added(task))));
     this.#store.add(tasks.onDidChange((task) => this.#inTurn(() => this.#changed(task))));
     this.#store.add(runs.onRunEvent((event) => this.#inTurn(() => this.#take(event))));
@@ -202,10 +220,48 @@ export class TestingView {
         cancelling.dispose();
         this.#requests.delete(task);
       }),
-      looks.length === 0 ? undefined : this.#look(request, looks, token),
+      looks.length === 0 ? undefined : this.#look(request, looks, token, this.#quickly()),
     ]);
     // The run of a request ends when this does.
     await this.#tail;
+  }
+
+  async #debug(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const looks = this.#subjectsOf(request).filter(({ node }) => node.look);
+    await this.#look(request, looks, token, this.#underDebugger());
+    await this.#tail;
+  }
+
+  #quickly(): LookMaker {
+    const { api, looks } = this.#services;
+    const { t } = api.l10n;
+    return {
+      name: t('Quick look'),
+      cancel: (task) => looks.cancel(task),
+      looking: () => ({
+        take: (task, target) => looks.look(task, target),
+        begun: (label) => t('Quick look at {0}: no reward, and only a part of what Verify runs.', label),
+        description: t('quick look, no reward'),
+        cancelled: t('The quick look was cancelled.'),
+        ended: (message) => t('{0} This was a quick look, not a verdict.', message),
+      }),
+    };
+  }
+
+  #underDebugger(): LookMaker {
+    const { api, debugging } = this.#services;
+    const { t } = api.l10n;
+    return {
+      name: t('Debug test'),
+      cancel: () => debugging.cancel(),
+      looking: (run) => ({
+        take: (task, target, { label }) => debugging.debug(task, target, { label, run }),
+        begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
+        description: t('debugged, no reward'),
+        cancelled: t('The debugging was stopped.'),
+        ended: (message) => t('{0} This was debugged, and is not a verdict.', message),
+      }),
+    };
   }
 
   #subjectsOf(request: vscode.TestRunRequest): readonly TestSubject[] {
@@ -224,17 +280,17 @@ export class TestingView {
     request: vscode.TestRunRequest,
     subjects: readonly TestSubject[],
     token: vscode.CancellationToken,
+    { name, cancel: cancelLook, looking }: LookMaker,
   ): Promise<void> {
-    const { api, looks } = this.#services;
-    const name = api.l10n.t('Quick look');
-    const report = new TestRunReport(api, this.#controller.createTestRun(request, name), name);
+    const run = this.#controller.createTestRun(request, name);
+    const report = new TestRunReport(this.#services.api, run, name);
     this.#texts.push(report);
-    const cancel = (): void => subjects.forEach(({ task }) => void looks.cancel(task));
+    const cancel = (): void => subjects.forEach(({ task }) => void cancelLook(task));
     const endings = [token, report.token].map((one) => one.onCancellationRequested(cancel));
     for (const subject of subjects) {
       if (token.isCancellationRequested || report.token.isCancellationRequested) break;
       const { task } = subject;
-      const looked = await reportLook(this.#services, this.#items, report, subject);
+      const looked = await reportLook(looking(run), this.#items, report, subject);
       const notes = this.#looked.get(task) ?? new Map<string, string>();
       looked.descriptions.forEach((text, id) => notes.set(id, text));
       this.#looked.set(task, notes);

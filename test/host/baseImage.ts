@@ -1,7 +1,7 @@
 // Images for tests, made from Debian packages because no registry can be reached.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureCached, type How } from './cache.ts';
 import { runCommand } from './command.ts';
@@ -14,6 +14,12 @@ export const BASE_IMAGE = 'repair-bench-test/base:bookworm';
 
 /** A busybox and nothing else: no bash, no Python. */
 export const NO_BASH_IMAGE = 'repair-bench-test/nobash:latest';
+
+/** {@link BASE_IMAGE} with debugpy. */
+export const DEBUGPY_IMAGE = 'repair-bench-test/debugpy:bookworm';
+
+/** Debian's debugpy, and what it needs that no test image has. */
+const DEBUGPY_PACKAGES = ['python3-debugpy', 'python3-pydevd', 'python3-bytecode'];
 
 /** What stands in for the images that tasks name; the base-image substitution that tests set. */
 export const BASE_IMAGES: Readonly<Record<string, string>> = {
@@ -42,6 +48,9 @@ const MMDEBSTRAP = [
   '--customize-hook=rm -f "$1"/usr/lib/python3.11/EXTERNALLY-MANAGED',
 ];
 
+const BASE_KEY = `base-bookworm-${digest(MMDEBSTRAP)}`;
+const BASE_CHANGES = ['CMD ["bash"]', 'ENV LANG=C.UTF-8'];
+
 interface ImageSource {
   readonly image: string;
   /** Changes with the recipe, so that an older import is replaced. */
@@ -54,10 +63,28 @@ interface ImageSource {
 export async function ensureBaseImage(engine: Engine): Promise<How> {
   return ensureImage(engine, {
     image: BASE_IMAGE,
-    key: `base-bookworm-${digest(MMDEBSTRAP)}`,
+    key: BASE_KEY,
     build: buildBase,
-    changes: ['CMD ["bash"]', 'ENV LANG=C.UTF-8'],
+    changes: BASE_CHANGES,
   });
+}
+
+/** Makes sure that the engine has {@link DEBUGPY_IMAGE}. */
+export async function ensureDebugpyImage(engine: Engine): Promise<How> {
+  return ensureImage(engine, {
+    image: DEBUGPY_IMAGE,
+    key: `debugpy-${BASE_KEY}`,
+    build: buildWithDebugpy,
+    changes: BASE_CHANGES,
+  });
+}
+
+/** The folder that Python imports debugpy from, outside any image. */
+export async function ensureDebugpyFolder(): Promise<string> {
+  const { folder } = await ensureCached('debugpy-bookworm', async (into) => {
+    for (const name of DEBUGPY_PACKAGES) await unpackPackage(name, into);
+  });
+  return join(folder, 'usr/lib/python3/dist-packages');
 }
 
 /** Makes sure that the engine has {@link NO_BASH_IMAGE}. */
@@ -107,6 +134,23 @@ async function buildBase(tar: string): Promise<void> {
     command: 'mmdebstrap',
     args: [...MMDEBSTRAP, 'bookworm', tar],
     advice: 'check that the Debian mirror answers, then run this again.',
+  });
+}
+
+async function buildWithDebugpy(tar: string): Promise<void> {
+  const base = await ensureCached(`images/${BASE_KEY}`, (folder) => buildBase(join(folder, 'image.tar')));
+  await copyFile(join(base.folder, 'image.tar'), tar);
+  // Files alone: an engine refuses an archive that names a folder twice.
+  await runCommand({
+    command: 'sh',
+    args: [
+      '-c',
+      'find ./usr/lib/python3/dist-packages -type f | tar --append --owner=0 --group=0 --file="$1" --files-from=-',
+      'sh',
+      tar,
+    ],
+    cwd: join(await ensureDebugpyFolder(), '../../../..'),
+    advice: 'check the free space of the disk, then run this again.',
   });
 }
 

@@ -1,5 +1,5 @@
 // `tsx test/host/setup.ts [engine] [sandbox] [browser] [editor]`: sets up what tests run on, all of it unless told, and leaves it up.
-import { ensureBaseImage, ensureNoBashImage } from './baseImage.ts';
+import { ensureBaseImage, ensureDebugpyImage, ensureNoBashImage } from './baseImage.ts';
 import { ensureChromium } from './browser.ts';
 import { cacheFolder, type How } from './cache.ts';
 import { ensureCodeServer, VSCODE_VERSIONS } from './codeServer.ts';
@@ -13,6 +13,7 @@ const PARTS = {
     ['Docker engine', async () => (await ensureEngine()).how],
     ['base image', async () => ensureBaseImage(await ensureEngine())],
     ['image without bash', async () => ensureNoBashImage(await ensureEngine())],
+    ['image with debugpy', async () => ensureDebugpyImage(await ensureEngine())],
   ],
   sandbox: [['bubblewrap and pytest', async () => (await ensureSandbox()).how]],
   browser: [['Chromium', async () => (await ensureChromium()).how]],

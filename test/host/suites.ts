@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBaseImage, ensureNoBashImage } from './baseImage.ts';
+import { ensureBaseImage, ensureDebugpyImage, ensureNoBashImage } from './baseImage.ts';
 import { ensureChromium } from './browser.ts';
 import { bundleEditorSuite } from './bundleEditorSuite.ts';
 import { ensureCodeServer, VSCODE_VERSIONS } from './codeServer.ts';
@@ -70,6 +70,7 @@ async function prepareRuntimes(hosts: Hosts): Promise<void> {
   const engine = await hosts.engine;
   await ensureBaseImage(engine);
   await ensureNoBashImage(engine);
+  await ensureDebugpyImage(engine);
   await ensureSandbox();
 }
 

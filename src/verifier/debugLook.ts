@@ -1,0 +1,99 @@
+/** A quick look that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
+import type { PlannedFile } from '../runtime/plan.ts';
+import { isContainerPath } from '../task/containerPath.ts';
+import type { Task } from '../task/task.ts';
+import {
+  DEBUG_FOLDER,
+  DEBUG_MODULE,
+  DEBUG_MODULE_FILE,
+  DEBUG_MODULE_TEXT,
+  DEBUGPY_FOLDER,
+} from './debugModule.ts';
+import { runnerCommand } from './pytestCommand.ts';
+import { type LookOptions, type LookPlan, type LookTarget, planQuickLook } from './quickLook.ts';
+import type { SolutionState } from './solution.ts';
+
+/** debugpy from outside the image: its files by their path below the folder that Python imports from. */
+export type DebugpyFiles = ReadonlyMap<string, Uint8Array>;
+
+/** A person thinks for longer than any verifier may run. */
+const THINKING_MS = 12 * 60 * 60 * 1000;
+const FINDING_DEBUGGER = [
+  'bash',
+  '-c',
+  'export PYTHONPATH="$REPAIR_BENCH_DEBUG_FOLDER${PYTHONPATH:+:$PYTHONPATH}"; "$@"',
+  'debug-look',
+];
+
+/**
+ * Plans it for a runtime's `runAttached`.
+ * @param debugpy for images that have none
+ * @param mark begins the line after which standard output is the debugger's
+ */
+export function planDebugLook(
+  task: Task,
+  solution: SolutionState,
+  target: LookTarget,
+  options: LookOptions,
+  debugpy: DebugpyFiles,
+  mark: string,
+): LookPlan {
+  const planned = planQuickLook(task, solution, target, options, debugged);
+  if (planned.kind === 'refused') return planned;
+  const { plan } = planned;
+  const { verifier } = plan;
+  return {
+    kind: 'planned',
+    plan: {
+      ...plan,
+      verifier: {
+        ...verifier,
+        env: {
+          ...verifier.env,
+          REPAIR_BENCH_DEBUG_FOLDER: DEBUG_FOLDER,
+          REPAIR_BENCH_DEBUG_MARK: mark,
+        },
+        files: [...verifier.files, ...moduleFiles(debugpy)],
+        timeoutMs: THINKING_MS,
+      },
+    },
+  };
+}
+
+/** The words of a runner with the debugger in it, and without what would end it while a person thinks. */
+function debugged(words: readonly string[]): readonly string[] {
+  const runner = runnerCommand(words);
+  if (!runner) return words;
+  const start = [...FINDING_DEBUGGER, ...withoutTimeout(runner.start)];
+  if (runner.runner === 'unittest') return [...start.slice(0, -1), DEBUG_MODULE, ...runner.args];
+  // In other processes there is no debugger.
+  return [...start, '-p', DEBUG_MODULE, ...withoutProcesses(runner.args)];
+}
+
+/** Without `timeout [OPTION…] DURATION`. Source: GNU coreutils, "timeout invocation". */
+function withoutTimeout(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => /(^|\/)timeout$/.test(word));
+  if (at === -1) return words;
+  let next = at + 1;
+  while (words[next]?.startsWith('-'))
+    next += /^(-k|-s|--kill-after|--signal)$/.test(words[next] ?? '') ? 2 : 1;
+  return [...words.slice(0, at), ...words.slice(next + 1)];
+}
+
+/** Without pytest-xdist's `-n`. */
+function withoutProcesses(args: readonly string[]): readonly string[] {
+  return args.filter(
+    (word, at) =>
+      !/^(-n.*|--numprocesses(=.*)?)$/.test(word) && !/^(-n|--numprocesses)$/.test(args[at - 1] ?? ''),
+  );
+}
+
+function moduleFiles(debugpy: DebugpyFiles): PlannedFile[] {
+  const supplied = [...debugpy].map(([path, bytes]) => [`${DEBUGPY_FOLDER}/${path}`, bytes] as const);
+  return [[DEBUG_MODULE_FILE, Buffer.from(DEBUG_MODULE_TEXT)] as const, ...supplied].flatMap(
+    ([path, bytes]): PlannedFile[] =>
+      isContainerPath(path)
+        ? [{ path, mode: 0o644, owner: 'root', base64: Buffer.from(bytes).toString('base64') }]
+        : [],
+  );
+}

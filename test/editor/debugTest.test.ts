@@ -1,0 +1,185 @@
+// Debug Test inside VS Code: breakpoints in the solution and in a hidden test, in a container with debugpy.
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import {
+  activated,
+  answerMessages,
+  assertIncludes,
+  closeAll,
+  configure,
+  DOCKER,
+  openFirstRow,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+const SCRIPT = [
+  '#!/bin/bash',
+  'mkdir -p /logs/verifier',
+  'echo 0 > /logs/verifier/reward.txt',
+  'export PYTHONPATH=/app',
+  'if timeout 30 python3 -m pytest /tests/test_solution.py -p no:cacheprovider; then',
+  '  echo 1 > /logs/verifier/reward.txt',
+  'fi',
+  '',
+].join('\n');
+const FILES = {
+  ...taskWithScript(SCRIPT),
+  'environment/solution.py': 'def answer():\n    value = 40\n    value += 1\n    return value\n',
+  'tests/test_solution.py': [
+    'import solution',
+    '',
+    '',
+    'def test_answer():',
+    '    got = solution.answer()',
+    '    assert got == 42',
+    '',
+  ].join('\n'),
+};
+const IMAGES = { ...DOCKER.images, 'python:3.10-slim': 'repair-bench-test/debugpy:bookworm' };
+
+describe('Debug Test', function () {
+  this.timeout(180_000);
+  let api: ExtensionApi;
+  let solution: vscode.TextEditor;
+  const lastRun = (): string => api.testRuns().at(-1) ?? '';
+  /** Opens the task and verifies it, so that it is known how its tests are started. */
+  const open = async (name: string, settings: Readonly<Record<string, unknown>>): Promise<void> => {
+    await configure(settings);
+    solution = await openFirstRow(api, await taskFolder(name, FILES));
+    const ended = lastRun();
+    await vscode.commands.executeCommand('repairBench.verify');
+    await until('the run has ended', () => lastRun() !== ended && lastRun().endsWith('\nended'));
+  };
+
+  /** Debugs the test, as its menu in the gutter does. */
+  const debugTest = async (): Promise<void> => {
+    const tests = await until('the test is in an editor', () =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith('test_solution.py')),
+    );
+    const before = lastRun();
+    await until('the test has its line', () =>
+      / {4}test_answer \(.*\) test_solution\.py:4$/m.test(api.testingView()),
+    );
+    // VS Code says nothing when it does not know the item of the test yet, and answers when the debugging has ended.
+    await until('the test is under the debugger', async () => {
+      const editor = await vscode.window.showTextDocument(tests.document, tests.viewColumn);
+      editor.selection = new vscode.Selection(3, 0, 3, 0);
+      const ended = vscode.commands.executeCommand('testing.debugAtCursor');
+      await Promise.race([ended, delay(5_000)]);
+      return lastRun() !== before;
+    });
+  };
+
+  const showTests = async (): Promise<vscode.Uri> => {
+    const messages = answerMessages('Show Tests');
+    await vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, {
+      in: 'task',
+      path: 'tests/test_solution.py',
+      line: 4,
+    });
+    messages.dispose();
+    const editor = await until('the test is in an editor', () =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith('test_solution.py')),
+    );
+    return editor.document.uri;
+  };
+
+  const breakAt = (uri: vscode.Uri, line: number): void =>
+    vscode.debug.addBreakpoints([
+      new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line - 1, 0))),
+    ]);
+
+  /** What an expression is in the frame that VS Code shows; undefined while it shows none that stands still. */
+  const evaluated = async (expression: string): Promise<string | undefined> => {
+    const frame = vscode.debug.activeStackItem;
+    if (!frame || !('frameId' in frame)) return undefined;
+    const { session, frameId } = frame;
+    const answer: unknown = await session
+      .customRequest('evaluate', { expression, frameId })
+      .then(undefined, () => undefined);
+    return typeof answer === 'object' && answer !== null && 'result' in answer
+      ? String(answer.result)
+      : undefined;
+  };
+
+  const stoppedWhere = (expression: string, value: string): Promise<boolean> =>
+    until(
+      `it has stopped where ${expression} is ${value}`,
+      async () => (await evaluated(expression)) === value,
+    );
+
+  const shownAt = (ending: string, line: number): Promise<boolean> =>
+    until(`line ${line} of ${ending} is shown`, () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.uri.path.endsWith(ending) === true && editor.selection.active.line === line - 1;
+    });
+
+  before(async () => {
+    api = await activated();
+  });
+  afterEach(async () => {
+    await vscode.debug.stopDebugging();
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+    await configure({ runtime: undefined, images: undefined });
+    await closeAll();
+  });
+
+  it('stops in the solution and in the test, and says how the test ended', async () => {
+    await open('debugged', { ...DOCKER, images: IMAGES });
+    const tests = await showTests();
+    breakAt(solution.document.uri, 3);
+    breakAt(tests, 6);
+    await debugTest();
+    await stoppedWhere('value', '40');
+    await shownAt('/solution.py', 3);
+    await vscode.commands.executeCommand('workbench.action.debug.continue');
+    await stoppedWhere('got', '41');
+    await shownAt('/test_solution.py', 6);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), tests.toString());
+    await vscode.commands.executeCommand('workbench.action.debug.continue');
+    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    assertIncludes(lastRun(), '| Debugging test_answer: no reward, and only a part of what Verify runs.');
+    assert.match(lastRun(), /\nfailed test_answer: .*assert 41 == 42.* @ repair-bench:test_solution\.py:6\n/);
+    assertIncludes(lastRun(), '| 1 of 1 failed. This was debugged, and is not a verdict.');
+    assertIncludes(api.testingView(), 'test_answer (debugged, no reward)');
+  });
+
+  it('ends with its session, and what was known stays', async () => {
+    await open('debug-stopped', { ...DOCKER, images: IMAGES });
+    await showTests();
+    breakAt(solution.document.uri, 3);
+    await debugTest();
+    await stoppedWhere('value', '40');
+    await vscode.debug.stopDebugging(vscode.debug.activeDebugSession);
+    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    assertIncludes(lastRun(), '| The debugging was stopped.');
+    assert.equal(api.liveState(), 'verified');
+  });
+
+  it('says what to do where there is no debugpy', async () => {
+    await open('debug-without', DOCKER);
+    await showTests();
+    await debugTest();
+    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    assertIncludes(
+      lastRun(),
+      "The image of debug-without has no debugpy that runs: ModuleNotFoundError: No module named 'debugpy'. Install the extension Python Debugger, which brings one, or add `RUN pip install debugpy` to environment/Dockerfile.",
+    );
+  });
+
+  it('says that the sandbox lets no debugger in, and what to do', async () => {
+    await open('debug-sandbox', SANDBOX);
+    await showTests();
+    await debugTest();
+    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    assertIncludes(
+      lastRun(),
+      'The sandbox lets no debugger in. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
+    );
+  });
+});

@@ -1,0 +1,244 @@
+// The wire to a debugger in a container: bytes into messages, and what may pass in either direction.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type DebugMessage, fromDebugger, fromEditor } from '../../../src/editor/debugMessages.ts';
+import { debugFrame, DebugReader } from '../../../src/editor/debugReader.ts';
+
+const PATHS = {
+  shared: ['/app/solution.py'],
+  toContainer: (shown: string) => (shown === '/host/solution.py' ? '/app/solution.py' : undefined),
+  toShown: (path: string) => (path === '/app/solution.py' ? '/host/solution.py' : undefined),
+};
+
+/** What a reader hears, in order, of bytes that come in these pieces. */
+function heard(pieces: readonly Uint8Array[]): readonly unknown[] {
+  const all: unknown[] = [];
+  const reader = new DebugReader('MARK', {
+    ready: () => all.push('ready'),
+    failed: (why) => all.push(`failed: ${why}`),
+    broken: (what) => all.push(`broken: ${what}`),
+    message: (value) => all.push(value),
+  });
+  for (const piece of pieces) reader.push(piece);
+  return all;
+}
+
+const text = (...parts: readonly string[]): Buffer => Buffer.from(parts.join(''));
+
+describe('reading what a debugger prints', () => {
+  it('takes messages out of any pieces, after any text', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((before) => !before.includes('MARK')),
+        fc.array(
+          fc.record({ seq: fc.nat(), body: fc.string({ unit: 'grapheme' }) }, { noNullPrototype: true }),
+          { maxLength: 5 },
+        ),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 }),
+        (before, messages, sizes) => {
+          const all = Buffer.concat([text(before, '\nMARK ready\n'), ...messages.map(debugFrame)]);
+          const pieces: Buffer[] = [];
+          for (let at = 0, turn = 0; at < all.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            pieces.push(all.subarray(at, at + size));
+            at += size;
+          }
+          assert.deepEqual(heard(pieces), ['ready', ...messages]);
+        },
+      ),
+    );
+  });
+
+  it('hears why there is no debugger, and nothing after that', () => {
+    const why = "ModuleNotFoundError: No module named 'debugpy'";
+    assert.deepEqual(heard([text(`\nMARK failed ${why}\nContent-Length: 2\r\n\r\n{}`)]), [`failed: ${why}`]);
+  });
+
+  it('finds the mark behind more text than it keeps', () => {
+    const flood = Buffer.alloc(1024 * 1024, 'x');
+    assert.deepEqual(heard([flood, text('\nMA'), text('RK ready\n')]), ['ready']);
+  });
+
+  for (const [what, bytes, said] of [
+    ['a header without an end', 'x'.repeat(5000), 'a header without an end'],
+    [
+      'a header without a length',
+      'Content-Type: text\r\n\r\n{}',
+      'a message without a length that it may have',
+    ],
+    [
+      'a length past the bound',
+      'Content-Length: 99999999\r\n\r\n',
+      'a message without a length that it may have',
+    ],
+    ['a body that is no JSON', 'Content-Length: 3\r\n\r\n{"}', 'a message that is no JSON'],
+  ] as const)
+    it(`gives up at ${what}`, () => {
+      const after = debugFrame({ seq: 1 });
+      assert.deepEqual(heard([text('\nMARK ready\n', bytes), after]), ['ready', `broken: ${said}`]);
+    });
+});
+
+describe('what a debugger may say', () => {
+  const said = (message: object): DebugMessage | undefined => {
+    const passed = fromDebugger({ seq: 1, ...message }, PATHS);
+    return passed.to === 'editor' ? passed.message : undefined;
+  };
+
+  for (const command of ['runInTerminal', 'startDebugging', 'anythingElse'])
+    it(`never asks for ${command}`, () => {
+      const passed = fromDebugger({ seq: 7, type: 'request', command, arguments: { args: ['sh'] } }, PATHS);
+      assert.deepEqual(passed, {
+        to: 'debugger',
+        message: {
+          type: 'response',
+          seq: 0,
+          request_seq: 7,
+          command,
+          success: false,
+          message: 'Repair Bench runs nothing that a container asks for.',
+        },
+      });
+    });
+
+  it('shows no link, no command and no notification of an error', () => {
+    const answer = said({
+      type: 'response',
+      request_seq: 3,
+      command: 'evaluate',
+      success: false,
+      message: 'raw [x](command:y)',
+      body: {
+        error: {
+          id: 9,
+          format: 'see [this](command:workbench.action.quit) {there}',
+          url: 'command:workbench.action.quit',
+          urlLabel: 'Quit',
+          showUser: true,
+        },
+      },
+    });
+    assert.deepEqual(answer, {
+      type: 'response',
+      seq: 0,
+      request_seq: 3,
+      command: 'evaluate',
+      success: false,
+      message: 'see [this] (command:workbench.action.quit) {there}',
+      body: {
+        error: { id: 0, format: 'see [this] (command:workbench.action.quit) there', showUser: false },
+      },
+    });
+  });
+
+  it('prints to the console and nowhere else', () => {
+    const output = (category: string): unknown =>
+      said({ type: 'event', event: 'output', body: { category, output: 'x' } })?.['body'];
+    assert.deepEqual(output('important'), { category: 'console', output: 'x' });
+    assert.deepEqual(output('stderr'), { category: 'stderr', output: 'x' });
+    assert.equal(output('telemetry'), undefined);
+  });
+
+  it('sends no event that the protocol or we do not know', () => {
+    for (const event of ['progressStart', 'debugpyAttach', 'constructor', 7])
+      assert.equal(said({ type: 'event', event, body: {} }), undefined);
+    for (const value of [undefined, null, 7, 'x', [], { type: 'other' }, {}])
+      assert.deepEqual(fromDebugger(value, PATHS), { to: 'nobody' });
+  });
+
+  it('names files of the task, text that it hands out, and no file of the host', () => {
+    const frames = [
+      { id: 1, source: { path: '/app/solution.py', sourceReference: 0 } },
+      { id: 2, source: { path: '/usr/lib/python3/json/decoder.py', sourceReference: 4, origin: 'o' } },
+      { id: 3, source: { path: '/etc/passwd', name: '/etc/passwd', sourceReference: 0 } },
+      { id: 4, source: { path: 'command:workbench.action.quit', adapterData: {} } },
+      { id: 5, source: 'file:///etc/passwd' },
+    ];
+    const answer = said({ type: 'response', request_seq: 1, success: true, body: { stackFrames: frames } });
+    assert.deepEqual(answer?.['body'], {
+      stackFrames: [
+        { id: 1, source: { name: 'solution.py', path: '/host/solution.py', sourceReference: 0 } },
+        {
+          id: 2,
+          source: { name: 'decoder.py', path: '/usr/lib/python3/json/decoder.py', sourceReference: 4 },
+        },
+        { id: 3, source: { name: 'passwd', presentationHint: 'deemphasize' } },
+        { id: 4, source: { name: 'command_workbench.action.quit', presentationHint: 'deemphasize' } },
+        { id: 5, source: undefined },
+      ],
+    });
+  });
+
+  it('is cut where it is nested deeper than any message', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`);
+    const answer = said({ type: 'response', request_seq: 1, success: true, body: deep });
+    assert.ok(JSON.stringify(answer).length < 200);
+  });
+});
+
+describe('what an editor may ask', () => {
+  const asked = (command: string, args: object): unknown =>
+    fromEditor({ type: 'request', seq: 5, command, arguments: args }, PATHS);
+
+  it('offers the debugger nothing to run on the host', () => {
+    assert.deepEqual(asked('initialize', { clientID: 'vscode', supportsRunInTerminalRequest: true }), {
+      to: 'debugger',
+      message: {
+        type: 'request',
+        seq: 5,
+        command: 'initialize',
+        arguments: {
+          clientID: 'vscode',
+          supportsRunInTerminalRequest: false,
+          supportsStartDebuggingRequest: false,
+          supportsProgressReporting: false,
+        },
+      },
+    });
+  });
+
+  it('attaches with arguments of its own', () => {
+    const passed = fromEditor(
+      { type: 'request', seq: 5, command: 'attach', arguments: { token: 'secret', connect: {} } },
+      PATHS,
+    );
+    assert.equal(passed.to, 'debugger');
+    assert.doesNotMatch(JSON.stringify(passed.message), /secret|connect/);
+    assert.match(JSON.stringify(passed.message), /"localRoot":"\/app\/solution\.py"/);
+  });
+
+  it('sets breakpoints in files that both have', () => {
+    const args = { source: { path: '/host/solution.py' }, breakpoints: [{ line: 3 }] };
+    assert.deepEqual(asked('setBreakpoints', args), {
+      to: 'debugger',
+      message: {
+        type: 'request',
+        seq: 5,
+        command: 'setBreakpoints',
+        arguments: { source: { path: '/app/solution.py' }, breakpoints: [{ line: 3 }] },
+      },
+    });
+  });
+
+  it('tells no container of other files, and says that they are not there', () => {
+    const args = { source: { path: '/home/me/other.py' }, breakpoints: [{ line: 3 }, { line: 4 }] };
+    const unverified = { verified: false, message: 'This file is not in the container.' };
+    assert.deepEqual(asked('setBreakpoints', args), {
+      to: 'editor',
+      message: {
+        type: 'response',
+        seq: 0,
+        request_seq: 5,
+        command: 'setBreakpoints',
+        success: true,
+        body: { breakpoints: [unverified, unverified] },
+      },
+    });
+  });
+
+  it('asks for the text of what the debugger handed out', () => {
+    const args = { source: { path: '/usr/lib/x.py', sourceReference: 4 }, sourceReference: 4 };
+    const message = { type: 'request', seq: 5, command: 'source', arguments: args };
+    assert.deepEqual(asked('source', args), { to: 'debugger', message });
+  });
+});
