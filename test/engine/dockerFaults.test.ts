@@ -75,6 +75,22 @@ describe('docker runtime: faults of the engine', function () {
     assert.equal(again.kind, 'ended', 'the same runtime finds the engine that was restarted');
   });
 
+  it('an engine that is back is asked to remove what it had when it died, by the next run', async () => {
+    const { runtime, owner } = dockerRuntime(engine);
+    const seconds = uniqueSeconds();
+    const left = () => containersWith(engine, `${OWNER_LABEL}=${owner}`);
+    const result = await runWhile(runtime, shellPlan(`exec sleep ${seconds}`), async () => {
+      await until(async () => (await runningContainersWith(engine, `${OWNER_LABEL}=${owner}`)).length > 0);
+      await killEngine(engine.daemon);
+    });
+    assert.equal(result.kind, 'failed');
+    await startEngine(engine.daemon);
+    assert.equal((await left()).length, 1);
+    const again = await runtime.run(shellPlan('true'), {}, new AbortController().signal);
+    assert.equal(again.kind, 'ended', JSON.stringify(again));
+    assert.deepEqual(await afterRemovals(left), []);
+  });
+
   for (const [how, stop] of Object.entries({ killed: killEngine, stopped: stopOrderly }))
     it(`an engine that was ${how} and started again between runs costs a container that waited, and nothing else`, async () => {
       const { runtime, owner } = dockerRuntime(engine);

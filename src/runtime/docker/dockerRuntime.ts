@@ -214,6 +214,7 @@ class DockerRuntime implements Runtime {
   ): RunContext {
     const { owner } = this.#options;
     const facts = this.#factsOf(image);
+    this.#removals.retry(engine.docker);
     return { engine, owner, plan, image, facts, phases, signal, removals: this.#removals };
   }
 

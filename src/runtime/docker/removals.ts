@@ -1,16 +1,32 @@
 // Removals of ended containers that nobody waits for until the runtime itself ends.
+import type Docker from 'dockerode';
+import { removeContainer } from './container.ts';
 
 export class Removals {
   readonly #pending = new Set<Promise<unknown>>();
+  /** Containers whose engine was gone when they should have been removed. */
+  readonly #lost = new Set<string>();
 
   /** Takes over a removal; a container that resists is left to the next sweep. */
-  add(removal: Promise<unknown>): void {
-    const settled = removal
+  add(container: Docker.Container): void {
+    const settled = this.remove(container)
       .catch(() => undefined)
       .finally(() => {
         this.#pending.delete(settled);
       });
     this.#pending.add(settled);
+  }
+
+  /** Removes a container at once; when its engine is gone, {@link retry} does it. @throws what the engine answers. */
+  async remove(container: Docker.Container): Promise<void> {
+    if (!(await removeContainer(container))) this.#lost.add(container.id);
+  }
+
+  /** Takes up what an engine that is back still has. */
+  retry(docker: Docker): void {
+    const lost = [...this.#lost];
+    this.#lost.clear();
+    for (const id of lost) this.add(docker.getContainer(id));
   }
 
   /** Settles when all that were taken over so far have ended. */

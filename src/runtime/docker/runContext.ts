@@ -6,7 +6,7 @@ import type { Evidence, StepEnd } from '../evidence.ts';
 import type { RunPlan } from '../plan.ts';
 import { unlessAborted, within } from './abort.ts';
 import type { Engine } from './connection.ts';
-import { containerOptions, removeContainer, type ContainerWish } from './container.ts';
+import { containerOptions, type ContainerWish } from './container.ts';
 import { CannotStart, refusedStart } from './ending.ts';
 import {
   Cancelled,
@@ -109,9 +109,8 @@ export async function ownContainer<T>(
         CREATE_MS,
         undefined,
       );
-      if (container && ending === 'removed-later' && !signal.aborted)
-        removals.add(removeContainer(container));
-      else if (container) await removeContainer(container);
+      if (container && ending === 'removed-later' && !signal.aborted) removals.add(container);
+      else if (container) await removals.remove(container);
     }
   }
 }

@@ -5,7 +5,6 @@
  */
 import { timerMs } from '../timers.ts';
 import type { Removals } from './removals.ts';
-import { removeContainer } from './container.ts';
 import type { RunContext } from './runContext.ts';
 import { SharedJobs } from './sharedJobs.ts';
 import { canBeWarm, makeWarm, purposeOf, warmKey, type WarmContainer } from './warmContainer.ts';
@@ -21,8 +20,6 @@ export class WarmPool {
   readonly #removals: Removals;
   /** Images and users that cannot wait; an image's id is the hash of its content. */
   readonly #unable = new Set<string>();
-  /** Containers whose engine was gone when they should have been removed. */
-  readonly #lost = new Set<string>();
   readonly #makings = new SharedJobs<boolean>();
   #wish: Wish | undefined;
   /** Settles when all makings so far have ended, as there is never more than one container. */
@@ -40,7 +37,6 @@ export class WarmPool {
   async warm(context: RunContext): Promise<boolean> {
     const { image, plan, signal } = context;
     if (this.#disposed) return false;
-    this.#removeLost(context);
     const key = warmKey(context);
     const unable = JSON.stringify([image, plan.verifier.user]);
     if (signal.aborted || !canBeWarm(context) || this.#unable.has(unable)) return false;
@@ -54,7 +50,6 @@ export class WarmPool {
 
   /** Gives out the container that waits, if it is the one that this run would make. It is the caller's from then on. */
   take(context: RunContext): WarmContainer | undefined {
-    this.#removeLost(context);
     const paths = context.plan.verifier.files.flatMap(({ owner, path }) => (owner === 'keep' ? [path] : []));
     if (!canBeWarm(context) || !context.facts.knowsIdentities(paths)) return undefined;
     const warm = this.#ready;
@@ -128,17 +123,11 @@ export class WarmPool {
   #remove(warm: WarmContainer): void {
     const { container, output } = warm;
     output.close();
-    const removal = removeContainer(container).then((gone) => gone || this.#lost.add(container.id));
-    this.#removals.add(removal);
+    this.#removals.add(container);
   }
 
   #forget(): void {
     clearTimeout(this.#timer);
     this.#ready = undefined;
-  }
-
-  #removeLost({ engine }: RunContext): void {
-    for (const id of this.#lost) this.#removals.add(removeContainer(engine.docker.getContainer(id)));
-    this.#lost.clear();
   }
 }
