@@ -46,11 +46,20 @@ export async function unpackParcel(
   const entries = extract();
   entries.end(archive);
   try {
-    await collector.takeEntries(entries, '/', (name) => `/${partsOf(name).join('/')}`);
+    await collector.takeEntries(entries, '/', (name) => pathIn(plan.collected, name));
   } catch {
     return undefined;
   }
   return collector.budget.cut ? undefined : collector.budget;
+}
+
+/** @throws Error when the name is of no path that was asked for: whatever printed the archive, it was not our `tar`. */
+function pathIn(collected: readonly string[], name: string): `/${string}` {
+  const parts = partsOf(name);
+  const path = `/${parts.join('/')}` as const;
+  if (parts.includes('..') || !collected.some((root) => `${path}/`.startsWith(`${root}/`)))
+    throw new Error(`${name} was not asked for`);
+  return path;
 }
 
 class Collector {

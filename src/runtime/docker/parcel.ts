@@ -2,7 +2,7 @@
  * The parcel: what a run left behind, handed over by the verifier's own shell as it ends, in the output that is read
  * anyway. An engine may take a tenth of a second to open a container for one archive, and a parcel takes none.
  * It holds what the engine would give out, by the same rights as the verifier's; where there is the least doubt
- * (no GNU tar in the image, a file that the verifier may not read, too much, two parcels) there is none, and the engine is asked.
+ * (no GNU tar in the image, a name that was not asked for, a file that the verifier may not read, too much, two parcels) there is none, and the engine is asked.
  */
 import { randomUUID } from 'node:crypto';
 import { nestedPaths } from '../collection.ts';

@@ -3,7 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
+import { pack } from 'tar-stream';
 import { unpackParcel } from '../../../../src/runtime/docker/collect.ts';
 import { ParcelReader, withParcel, type Parcel } from '../../../../src/runtime/docker/parcel.ts';
 import { testPlan } from '../../../engine/testPlan.ts';
@@ -126,6 +128,15 @@ describe('a shell that hands over a parcel', function () {
     const { parcel, files } = await handOver('true', { collectedFiles: 2 });
     assert.ok(parcel?.archive);
     assert.equal(files, undefined);
+  });
+
+  it('leaves it to the engine when a name was not asked for', async () => {
+    for (const name of ['etc/passwd', 'logs/verifier/../../etc/passwd', 'logs/verifierx']) {
+      const archive = pack();
+      archive.entry({ name }, 'x');
+      archive.finalize();
+      assert.equal(await unpackParcel(await buffer(archive), testPlan({})), undefined, name);
+    }
   });
 
   it('leaves it to the engine when a folder is gone or an archive is damaged', async () => {
