@@ -15,7 +15,7 @@ export async function warmUp(
   options: Omit<PlanOptions, 'runGoldScript'>,
   signal: AbortSignal,
 ): Promise<boolean> {
+  if (!runtime.warmUp) return false;
   const planned = planRun(task, solution, options);
-  if (planned.kind !== 'planned') return false;
-  return (await runtime.warmUp?.(planned.plan, signal)) ?? false;
+  return planned.kind === 'planned' && runtime.warmUp(planned.plan, signal);
 }
