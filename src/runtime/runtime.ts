@@ -133,6 +133,8 @@ export interface Runtime {
    * Settles with whether it will start sooner. Never throws.
    */
   warmUp?(plan: RunPlan, signal: AbortSignal): Promise<boolean>;
+  /** Throws away what {@link warmUp} made, until it is asked again; settles when that is gone. Never throws. */
+  coolDown?(): Promise<void>;
   /** Removes what this owner left behind, and waits for removals under way. */
   dispose(): Promise<void>;
 }

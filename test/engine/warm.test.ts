@@ -228,6 +228,13 @@ describe('a container that was started ahead', function () {
       await endedCold(plan);
     });
 
+    it('somebody froze it', async () => {
+      const [id = ''] = await warmContainers();
+      await askFor('POST', `/containers/${id}/pause`);
+      await endedCold(plan);
+      assert.deepEqual(await afterRemovals(warmContainers), []);
+    }).timeout(25 * SECOND);
+
     it('somebody stopped it', async () => {
       const [id = ''] = await warmContainers();
       await askFor('POST', `/containers/${id}/kill`);
@@ -272,6 +279,39 @@ describe('a container that was started ahead', function () {
     assert.equal(await warmUp(plan), true);
     assert.deepEqual(await afterRemovals(warmContainers), []);
     await endedCold(plan);
+  });
+
+  it('is thrown away when nobody wants it any more, until somebody does', async () => {
+    const plan = await prepared(testPlan({ script: REWARD }));
+    assert.equal(await warmUp(plan), true);
+    await under.runtime.coolDown?.();
+    assert.deepEqual(await containersWith(under.engine, ownerLabel(under)), []);
+    await endedCold(plan);
+    const [made] = await Promise.all([warmUp(plan), under.runtime.coolDown?.()]);
+    assert.equal(typeof made, 'boolean');
+    assert.equal(await warmUp(plan), true);
+    assert.equal((await run(plan)).warm, true);
+  });
+
+  it('is tried again when it was killed before it could wait, and not when it never can', async () => {
+    const created = async (plan: RunPlan): Promise<number> => {
+      const since = String(Math.floor(Date.now() / 1000));
+      const before = (await creations(since)).length;
+      for (let times = 0; times < 2; times++) assert.equal(await warmUp(plan), false);
+      return (await creations(since)).length - before;
+    };
+    const creations = async (since: string): Promise<string[]> => {
+      const label = [ownerLabel(under), `${WARM_LABEL}=yes`];
+      const filters = JSON.stringify({ label, event: ['create'] });
+      const until = String(Math.ceil(Date.now() / 1000));
+      const query = new URLSearchParams({ since, until, filters });
+      const { body } = await askEngine(under.engine.host, 'GET', `/events?${query}`);
+      return body.split('\n').filter((line) => line !== '');
+    };
+    const tar = (text: string): RunPlan =>
+      testPlan({ script: REWARD, dockerfile: [`RUN printf '#!/bin/sh\\n${text}\\n' > /bin/tar`] });
+    assert.equal(await created(await prepared(tar('kill -9 -1'))), 2);
+    assert.equal(await created(await prepared(tar('exit 1'))), 1);
   });
 
   it('is not made where only root could place files, or without GNU tar', async () => {

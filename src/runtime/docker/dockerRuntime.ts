@@ -138,6 +138,11 @@ class DockerRuntime implements Runtime {
     }
   }
 
+  async coolDown(): Promise<void> {
+    await this.#warm.cool();
+    await this.#removals.settle();
+  }
+
   async dispose(): Promise<void> {
     const engine = this.#engine;
     this.#engine = undefined;

@@ -10,7 +10,13 @@ import { attach, startContainer, withContainer, type RunContext } from './runCon
 import { goAhead, StartReader, waiting } from './warmStart.ts';
 
 const READY_MS = 30_000;
-const BEGIN_MS = 30_000;
+/** An engine tells that a container has ended a moment after its output has. */
+const EXIT_MS = 5_000;
+/** A shell that waits answers at once; only unpacking takes its time, and somebody waits for the run. */
+const BEGIN_MS = 3_000;
+const UNPACKED_BYTES_PER_MS = 4096;
+/** A shell's exit status from which on it was killed, as by the kernel for want of memory. */
+const FIRST_SIGNAL = 128;
 /** Clocks drift by less; a suspended machine or a clock that was set makes more. */
 const CLOCK_JUMP_MS = 5_000;
 
@@ -45,15 +51,21 @@ export class WarmContainer {
     return Math.abs(wall - steady) > CLOCK_JUMP_MS ? undefined : steady;
   }
 
-  /** Whether it has begun to wait. */
-  async isReady(): Promise<boolean> {
-    return this.#says(this.#start.ready, READY_MS);
+  /** Whether it has begun to wait; `never` when it ended, as nothing that it is made of will let it. */
+  async isReady(): Promise<'yes' | 'not-yet' | 'never'> {
+    if (await this.#says(this.#start.ready, READY_MS)) return 'yes';
+    const code = await within(
+      this.exit.catch(() => undefined),
+      EXIT_MS,
+      undefined,
+    );
+    return code !== undefined && code < FIRST_SIGNAL ? 'never' : 'not-yet';
   }
 
   /** Puts the files in place and starts the verifier. False: nothing of the verifier has run, and nothing will. */
   async begin(archive: Buffer): Promise<boolean> {
     this.output.write(goAhead(archive));
-    return this.#says(this.#start.begun, BEGIN_MS);
+    return this.#says(this.#start.begun, BEGIN_MS + archive.length / UNPACKED_BYTES_PER_MS);
   }
 
   async #says(word: Promise<void>, ms: number): Promise<boolean> {
@@ -88,33 +100,38 @@ export function canBeWarm({ plan, facts }: RunContext): boolean {
   );
 }
 
+/** `unable`: the image does not have what it takes. `late`: another time it may be ready sooner. */
+export type Making =
+  { readonly kind: 'waits'; readonly warm: WarmContainer } | { readonly kind: 'unable' | 'late' };
+
 /**
- * Starts a container that waits. Undefined: the image does not have what that takes.
+ * Starts a container that waits.
  * @throws as {@link withContainer} does; the container is gone then.
  */
-export async function makeWarm(context: RunContext): Promise<WarmContainer | undefined> {
+export async function makeWarm(context: RunContext): Promise<Making> {
   const { plan, facts, signal } = context;
   const { user, workdir, env, emptied, files, command } = plan.verifier;
   const asked = withParcel(command, plan.collected);
-  if (!asked) return undefined;
+  if (!asked) return { kind: 'unable' };
   const held = waiting(asked.command);
   const wish = { command: held.command, user, workdir, env, init: true, waits: true };
-  const make = async (container: Docker.Container): Promise<WarmContainer | undefined> => {
+  const make = async (container: Docker.Container): Promise<Making> => {
     const blocked = await unlessAborted(facts.withContent(container, emptied), signal);
-    if (blocked.length > 0) return undefined;
+    if (blocked.length > 0) return { kind: 'unable' };
     await unlessAborted(facts.identities(container, keptPaths(files)), signal);
     const start = new StartReader(held.mark);
     const output = await unlessAborted(attach(container, { mark: asked.mark, start }), signal);
     try {
       await startContainer(context, container);
       const warm = new WarmContainer(context, container, output, start);
-      if (await unlessAborted(warm.isReady(), signal)) return warm;
+      const ready = await unlessAborted(warm.isReady(), signal);
+      if (ready === 'yes') return { kind: 'waits', warm };
+      output.close();
+      return { kind: ready === 'never' ? 'unable' : 'late' };
     } catch (error) {
       output.close();
       throw error;
     }
-    output.close();
-    return undefined;
   };
-  return withContainer(context, wish, make, (warm) => (warm ? 'kept' : 'removed'));
+  return withContainer(context, wish, make, ({ kind }) => (kind === 'waits' ? 'kept' : 'removed'));
 }

@@ -64,11 +64,16 @@ export class WarmPool {
   }
 
   /** Throws away what waits or is being made. */
-  async dispose(): Promise<void> {
-    this.#disposed = true;
+  async cool(): Promise<void> {
     this.#wish?.giveUp.abort();
     this.#discard();
     await this.#made;
+  }
+
+  /** The same for good. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await this.cool();
   }
 
   /** Aborts when something else is wanted, or nothing any more. */
@@ -82,9 +87,9 @@ export class WarmPool {
   #make(context: RunContext, unable: string): Promise<boolean> {
     this.#discard();
     const making = this.#made.then(async () => {
-      const warm = await makeWarm(context);
-      if (!warm) this.#unable.add(unable);
-      return warm ? this.#keep(warm, context.signal) : false;
+      const made = await makeWarm(context);
+      if (made.kind === 'unable') this.#unable.add(unable);
+      return made.kind === 'waits' && this.#keep(made.warm, context.signal);
     });
     this.#made = making.catch(() => undefined);
     return making;
