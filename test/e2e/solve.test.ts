@@ -9,7 +9,6 @@ import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
 import { readProblems, runPaletteCommand, saveScreenshot, setTheme } from '../host/workbenchPage.ts';
 import {
   clickRow,
-  clickWelcome,
   describeWorkbench,
   expandTest,
   instruction,
@@ -22,6 +21,7 @@ import {
   treeRow,
   typeLine,
   waitForStatus,
+  welcomeLink,
 } from './workbench.ts';
 
 const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
@@ -84,7 +84,8 @@ for (const version of VSCODE_VERSIONS)
     });
 
     it('opens the sample dataset and a task, with the instruction beside the code', async () => {
-      await clickWelcome(page, 'Open Sample Dataset');
+      await welcomeLink(page, 'Open Dataset from Hugging Face…').waitFor();
+      await welcomeLink(page, 'Open Sample Dataset').click();
       await openTask(page, TASK, FILE);
       await instruction(page).getByRole('heading', { name: 'Fix the Range header handling' }).waitFor();
       await waitForStatus(page, `${TASK} · unchanged`);

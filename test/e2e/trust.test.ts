@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
 import { saveScreenshot } from '../host/workbenchPage.ts';
-import { clickWelcome, openTask, pressVerify, showViews, waitForStatus } from './workbench.ts';
+import { openTask, pressVerify, showViews, waitForStatus, welcomeLink } from './workbench.ts';
 
 describe('a workspace that is not trusted', () => {
   let host: VsixHost;
@@ -27,7 +27,7 @@ describe('a workspace that is not trusted', () => {
   it('opens tasks, refuses to run them, and offers to trust', async () => {
     const page = await host.open(folder);
     await showViews(page);
-    await clickWelcome(page, 'Open Sample Dataset');
+    await welcomeLink(page, 'Open Sample Dataset').click();
     await openTask(page, 'bugsinpy-0001', 'solution.py');
     await waitForStatus(page, 'bugsinpy-0001 · unchanged');
     await pressVerify(page);

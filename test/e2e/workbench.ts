@@ -68,9 +68,9 @@ export async function describeWorkbench(page: Page): Promise<string> {
   return (await Promise.all(shown)).join('\n');
 }
 
-/** Clicks a link of a view's welcome text. */
-export async function clickWelcome(page: Page, label: string): Promise<void> {
-  await page.locator('.welcome-view-content .monaco-button', { hasText: label }).first().click();
+/** A link of a view's welcome text. */
+export function welcomeLink(page: Page, label: string): Locator {
+  return page.locator('.welcome-view-content .monaco-button', { hasText: label }).first();
 }
 
 /** Opens a task from the Tasks view and waits for its solution. */

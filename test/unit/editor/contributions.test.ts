@@ -114,6 +114,18 @@ describe('package.json', () => {
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());
   });
 
+  it('has each text once: of two with one key the last alone counts', () => {
+    for (const path of ['package.nls.json', 'l10n/bundle.l10n.json']) {
+      const text = read(path);
+      const keys = [...text.matchAll(/^\s*"(?:[^"\\]|\\.)*":/gm)];
+      assert.equal(
+        keys.length,
+        Object.keys(z.record(z.string(), z.string()).parse(JSON.parse(text))).length,
+        path,
+      );
+    }
+  });
+
   it('asks for the version of VS Code that the set-up check asks for', () => {
     assert.equal(manifest.engines.vscode, `^${LEAST_VSCODE}`);
   });
