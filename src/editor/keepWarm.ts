@@ -3,6 +3,7 @@
  * Nothing of it shows, and nothing that goes wrong in it matters: the next run then starts as ever.
  */
 import type * as vscode from 'vscode';
+import { didRun } from '../verifier/verdictFacts.ts';
 import type { CurrentTask } from './currentTask.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { messageOf } from './failureMessage.ts';
@@ -10,7 +11,6 @@ import type { OpenTask } from './openTask.ts';
 import type { RunService } from './runService.ts';
 import type { Runtimes } from './runtimes.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
-import { readSolutionNow } from './solutionNow.ts';
 
 export interface KeepWarmServices {
   readonly api: typeof vscode;
@@ -25,7 +25,6 @@ export class KeepWarm {
   readonly #store = new DisposableStore();
   #task: OpenTask | undefined;
   #latest: AbortController | undefined;
-  #disposed = false;
 
   constructor(services: KeepWarmServices) {
     const { current, runs } = services;
@@ -39,14 +38,15 @@ export class KeepWarm {
     );
     this.#store.add(
       runs.onRunEvent((event) => {
-        if (event.kind === 'ended' && event.run.task === current.task) void this.#warmUp(event.run.task);
+        if (event.kind !== 'ended' || event.run.task !== current.task) return;
+        // What could not run would fail ahead as well.
+        if (event.verdict && didRun(event.verdict)) void this.#warmUp(event.run.task);
       }),
     );
   }
 
   /** Nothing is started ahead from now on; what waits already ends with its runtime. */
   dispose(): void {
-    this.#disposed = true;
     this.#latest?.abort();
     this.#store.dispose();
   }
@@ -57,16 +57,17 @@ export class KeepWarm {
     const giveUp = new AbortController();
     this.#latest = giveUp;
     const settings = readSettings(api);
-    if (!settings.keepWarm || !api.workspace.isTrusted || runs.isRunning(task)) return;
+    // The sandbox has nothing that could wait.
+    if (!settings.keepWarm || settings.runtime === 'sandbox') return;
+    if (!api.workspace.isTrusted || runs.isRunning(task)) return;
     try {
-      const solution = await readSolutionNow(api, task.workspace);
+      if (!task.solution) await task.refresh();
+      const { solution } = task;
+      const runtime = solution && (await runtimes.spare(settings));
+      if (!runtime || giveUp.signal.aborted) return;
       const { warmUp } = await import('../verifier/warmUp.ts');
-      if (giveUp.signal.aborted || this.#disposed) return;
-      // A run may wait for the same choice, so it is not given up with this.
-      const chosen = await runtimes.choose(settings, new AbortController().signal);
-      if (chosen.kind !== 'chosen' || giveUp.signal.aborted) return;
       const options = { trace: true, ...planOptionsFrom(settings) };
-      const waits = await warmUp(task.workspace.task, solution, chosen.runtime, options, giveUp.signal);
+      const waits = await warmUp(task.workspace.task, solution, runtime, options, giveUp.signal);
       if (waits) log.debug(`A container waits for ${task.workspace.facts.task}`);
     } catch (error) {
       log.debug(`No container was started ahead for ${task.workspace.facts.task}: ${messageOf(error)}`);
