@@ -22,6 +22,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
   readonly #changed: vscode.EventEmitter<HistoryNode | undefined>;
   readonly onDidChangeTreeData: vscode.Event<HistoryNode | undefined>;
   readonly view: vscode.TreeView<HistoryNode>;
+  #task: OpenTask | undefined;
   #shown: { readonly task: OpenTask; readonly history: History } | undefined;
   #known: { readonly task: OpenTask; readonly history: KnownHistory } | undefined;
   #reading: Promise<void> | undefined;
@@ -42,7 +43,9 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     );
     this.#store.add(
       current.onDidChange((task) => {
-        if (task !== this.#shown?.task) void this.refresh();
+        if (task === this.#task) return;
+        this.#task = task;
+        void this.refresh();
       }),
     );
     this.#store.add(

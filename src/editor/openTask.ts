@@ -1,4 +1,5 @@
 /** One task that is open in this window: its workspace, its solution as it is right now, and its last run. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Phase } from '../runtime/runtime.ts';
 import type { FamilyFacts } from '../task/task.ts';
 import type { SolutionState } from '../verifier/solution.ts';
@@ -22,7 +23,11 @@ export class OpenTask {
   #refreshing: Promise<void> | undefined;
   #again = false;
   readonly #changed = new ChangeEvent<TaskState>();
+  /** What is shown of it is not what it was; not fired for an edit that changes none of that. */
   readonly onDidChange = this.#changed.on;
+  readonly #edited = new ChangeEvent<void>();
+  /** The solution, as it was last read, is another one. */
+  readonly onDidChangeSolution = this.#edited.on;
   readonly #ran = new ChangeEvent<void>();
   /** The runs in its workspace are not what they were: one was saved, here or by another window. */
   readonly onDidChangeRuns = this.#ran.on;
@@ -83,7 +88,7 @@ export class OpenTask {
     if (this.#state.activity.kind === 'running') this.#update({ activity: { kind: 'running', phase } });
   }
 
-  /** Shows a verdict; `snapshot` is the solution it was computed for, where this window knows it. */
+  /** Shows a verdict; `snapshot` is the solution it was computed for, where that was kept. */
   setRun(verdict: Exclude<Verdict, { outcome: 'cancelled' }>, at: string, snapshot?: SolutionState): void {
     const known = snapshot ? { ...this.#isNow(verdict), snapshot: snapshot.files } : this.#isNow(verdict);
     this.#update({ run: { verdict, at, ...known } });
@@ -98,6 +103,7 @@ export class OpenTask {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#edited.dispose();
     this.#ran.dispose();
   }
 
@@ -114,20 +120,23 @@ export class OpenTask {
 
   async #refreshOnce(): Promise<void> {
     const { isUnchanged, solutionHash } = await import('../verifier/solution.ts');
+    const before = this.#solutionHash;
+    let state: TaskState;
     try {
       this.#solution = await this.#readNow(this.#workspace);
       const solution = isUnchanged(this.#workspace.task, this.#solution) ? 'unchanged' : 'changed';
       this.#solutionHash = solutionHash(this.#solution);
       const { unreadable: _why, gone: _gone, ...rest } = this.#state;
-      this.#state = { ...rest, solution };
+      state = { ...rest, solution };
     } catch (error) {
       this.#solution = undefined;
       this.#solutionHash = undefined;
       const gone = error instanceof Error && 'code' in error && error.code === 'not-a-workspace';
-      this.#state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone };
+      state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone };
     }
-    const { run } = this.#state;
-    this.#update(run ? { run: { ...run, ...this.#isNow(run.verdict) } } : {});
+    const { run } = state;
+    this.#become(run ? { ...state, run: { ...run, ...this.#isNow(run.verdict) } } : state);
+    if (this.#solutionHash !== before) this.#edited.fire();
   }
 
   /** Whether the verdict holds; if it does, the solution as it is now is what it was computed for. */
@@ -137,16 +146,19 @@ export class OpenTask {
       now !== undefined &&
       verdict.holdsFor.task === this.#workspace.task.hash &&
       this.#solutionHash === verdict.holdsFor.solution;
-    if (holds) return { outdated: false, snapshot: now.files };
-    return {
-      outdated: true,
-      snapshot: this.#state.run?.verdict === verdict ? this.#state.run.snapshot : undefined,
-    };
+    const known = this.#state.run?.verdict === verdict ? this.#state.run.snapshot : undefined;
+    return holds ? { outdated: false, snapshot: known ?? now.files } : { outdated: true, snapshot: known };
   }
 
   #update(part: Partial<TaskState>): void {
-    this.#state = { ...this.#state, ...part };
-    this.#changed.fire(this.#state);
+    this.#become({ ...this.#state, ...part });
+  }
+
+  #become(state: TaskState): void {
+    // Verdicts and snapshots are compared by identity first, so this is cheap.
+    if (isDeepStrictEqual(this.#state, state)) return;
+    this.#state = state;
+    this.#changed.fire(state);
   }
 }
 

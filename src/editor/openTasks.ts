@@ -18,11 +18,14 @@ export class OpenTasks {
   readonly #lastRuns = new Map<OpenTask, string>();
   readonly #added = new ChangeEvent<OpenTask>();
   readonly #changed = new ChangeEvent<OpenTask>();
+  readonly #edited = new ChangeEvent<OpenTask>();
   readonly #ran = new ChangeEvent<OpenTask>();
   /** A task was opened. */
   readonly onDidAdd = this.#added.on;
   /** The state of a task changed. */
   readonly onDidChange = this.#changed.on;
+  /** The solution of a task is another one, whether or not its state changed with it. */
+  readonly onDidChangeSolution = this.#edited.on;
   /** The runs of a task are not what they were. */
   readonly onDidChangeRuns = this.#ran.on;
 
@@ -94,6 +97,7 @@ export class OpenTasks {
     this.#tasks.set(workspace.folder, task);
     this.#store.add(task);
     this.#store.add(task.onDidChange(() => this.#changed.fire(task)));
+    this.#store.add(task.onDidChangeSolution(() => this.#edited.fire(task)));
     this.#store.add(
       task.onDidChangeRuns(() => {
         this.#ran.fire(task);
@@ -113,6 +117,7 @@ export class OpenTasks {
     this.#lastRuns.clear();
     this.#added.dispose();
     this.#changed.dispose();
+    this.#edited.dispose();
     this.#ran.dispose();
   }
 

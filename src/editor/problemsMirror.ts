@@ -29,6 +29,12 @@ export class ProblemsMirror {
     this.#store.add(runs.onDidStart((task) => this.#clear(task)));
     this.#store.add(tasks.onDidAdd((task) => void this.#draw(task)));
     this.#store.add(tasks.onDidChange((task) => void this.#draw(task)));
+    this.#store.add(
+      tasks.onDidChangeSolution((task) => {
+        // Lines move with every edit, and an entry that is outdated stays only where its line stays.
+        if (task.state.run?.outdated) void this.#draw(task);
+      }),
+    );
   }
 
   dispose(): void {
@@ -63,7 +69,7 @@ export class ProblemsMirror {
     const files = task.workspace.task.family.solution.map(({ path }) => path);
     const problems = problemsOf(run.verdict, { files, t });
     if (!run.outdated) return problems;
-    // Of an earlier window only what still holds is worth showing.
+    // Nothing can be said of lines when the solution that it was about was not kept.
     if (!run.snapshot) return [];
     return outdatedProblems(problems, linesIn(run.snapshot), linesNow(task), t);
   }

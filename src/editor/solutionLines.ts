@@ -30,7 +30,7 @@ export function lineHolds(
 ): (file: ContainerPath, line: number) => boolean {
   if (!run.outdated) return () => true;
   const { snapshot } = run;
-  // Of an earlier window's run it is not known which line it meant.
+  // Which line was meant is known only where the solution was kept.
   if (!snapshot) return () => false;
   const [then, later] = [linesIn(snapshot), linesIn(now)];
   return (file, line) => sameLine(file, line, then, later);

@@ -19,7 +19,7 @@ export interface ShownRun {
   readonly at: string;
   /** True as soon as the solution is not the one that the verdict holds for. */
   readonly outdated: boolean;
-  /** The solution it holds for; undefined when the verdict is from an earlier window. */
+  /** The solution it holds for; undefined when it was not kept and is not the one that is there now. */
   readonly snapshot: ReadonlyMap<ContainerPath, Uint8Array> | undefined;
 }
 

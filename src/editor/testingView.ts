@@ -78,6 +78,7 @@ export class TestingView {
     );
     this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#added(task))));
     this.#store.add(tasks.onDidChange((task) => this.#inTurn(() => this.#changed(task))));
+    this.#store.add(tasks.onDidChangeSolution((task) => this.#inTurn(() => this.#outdate(task))));
     this.#store.add(runs.onRunEvent((event) => this.#inTurn(() => this.#take(event))));
   }
 
@@ -104,13 +105,18 @@ export class TestingView {
     this.#store.dispose();
   }
 
-  #inTurn(job: () => Promise<void>): void {
+  #inTurn(job: () => Promise<void> | void): void {
     // What fails for one event must not stop those after it.
     this.#tail = this.#tail.then(() => (this.#store.isDisposed ? undefined : job())).catch(() => undefined);
   }
 
   async #redraw(task: OpenTask): Promise<void> {
     await this.#items.draw(task, this.#looked.get(task) ?? new Map());
+    this.#outdate(task);
+  }
+
+  /** Marks results that are of another solution than the one that is there now. */
+  #outdate(task: OpenTask): void {
     const item = this.#items.itemOf(task);
     const shown = this.#shownFor.get(task);
     if (!item || shown === undefined || task.solutionHash === undefined || shown === task.solutionHash)
@@ -134,7 +140,7 @@ export class TestingView {
     await this.#showAgain(task);
   }
 
-  /** The results that still hold, of an earlier window or from before the tests were shown. */
+  /** The results that still hold, of a run before this window or from before the tests were shown. */
   async #showAgain(task: OpenTask): Promise<void> {
     const { run } = task.state;
     const item = this.#items.itemOf(task);

@@ -101,6 +101,13 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
       new RegExp(`Error ${line}:\\d+ \\[Repair Bench compiles@30\\]`).test(problemsText(editor.document.uri)),
     );
     assert.equal(editor.document.isDirty, false, 'Verify saves first');
+    // Outdated by the first edit, the entry stays as long as its line does, and goes with the second.
+    await edit(editor, 'MAX_RANGES = = 16\n', 'MAX_RANGES = = 16\n# a line below\n');
+    await until('the entry is outdated', () =>
+      new RegExp(`Information ${line}:\\d+ \\[Repair Bench compiles@30\\] Outdated: `).test(
+        problemsText(editor.document.uri),
+      ),
+    );
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# a line above\n'));
     await until('the squiggle is gone', () => !problemsText(editor.document.uri).includes('compiles@30'));
     await replaceAll(editor, await readFile(join(FIXTURES, TASK, 'environment/solution.py'), 'utf8'));
