@@ -9,6 +9,9 @@ export interface ShownTest {
   readonly node: TestNode;
 }
 
+/** Of each run as text: a verifier may print without end. */
+const MOST_LINES = 2000;
+
 export type LocationOf = (note: TestNote) => vscode.Location | undefined;
 
 export class TestRunReport {
@@ -34,14 +37,14 @@ export class TestRunReport {
 
   started(item: vscode.TestItem): void {
     this.#run.started(item);
-    this.#lines.push(`started ${item.label}`);
+    this.note(`started ${item.label}`);
   }
 
   /** Appends output; lines end in CRLF, as the terminal that shows them wants it. */
   print(text: string): void {
     const lines = plainOutput(text).split('\n');
     this.#run.appendOutput(`${lines.join('\r\n')}\r\n`);
-    this.#lines.push(...lines.map((line) => `| ${line}`));
+    this.#keep(lines.slice(-MOST_LINES).map((line) => `| ${line}`));
   }
 
   result(item: vscode.TestItem, result: TestResult, locationOf: LocationOf): void {
@@ -61,17 +64,24 @@ export class TestRunReport {
         break;
     }
     const said = messages.map(messageLine).join('; ');
-    this.#lines.push(`${result.state} ${item.label}${said === '' ? '' : `: ${said}`}`);
+    this.note(`${result.state} ${item.label}${said === '' ? '' : `: ${said}`}`);
   }
 
   /** Adds a line for tests only. */
   note(line: string): void {
-    this.#lines.push(line);
+    this.#keep([line]);
   }
 
   end(): void {
     this.#run.end();
-    this.#lines.push('ended');
+    this.note('ended');
+  }
+
+  /** The title stays; of the rest the oldest goes. */
+  #keep(lines: readonly string[]): void {
+    this.#lines.push(...lines);
+    const over = this.#lines.length - 1 - MOST_LINES;
+    if (over > 0) this.#lines.splice(1, over);
   }
 
   #message({ text, compared }: TestNote, location: vscode.Location | undefined): vscode.TestMessage {

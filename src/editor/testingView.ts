@@ -192,9 +192,12 @@ export class TestingView {
   }
 
   #begin(task: OpenTask, request: vscode.TestRunRequest, persist: boolean): TestRunReport {
-    const { api } = this.#services;
     const title = shortId(task.state.taskId);
-    const report = new TestRunReport(api, this.#controller.createTestRun(request, title, persist), title);
+    return this.#open(this.#controller.createTestRun(request, title, persist), title);
+  }
+
+  #open(run: vscode.TestRun, title: string): TestRunReport {
+    const report = new TestRunReport(this.#services.api, run, title);
     this.#texts.push(report);
     if (this.#texts.length > MOST_TEXTS) this.#texts.shift();
     return report;
@@ -289,8 +292,7 @@ export class TestingView {
     { name, cancel: cancelLook, looking }: LookMaker,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request, name);
-    const report = new TestRunReport(this.#services.api, run, name);
-    this.#texts.push(report);
+    const report = this.#open(run, name);
     const cancel = (): void => subjects.forEach(({ task }) => void cancelLook(task));
     const endings = [token, report.token].map((one) => one.onCancellationRequested(cancel));
     for (const subject of subjects) {
