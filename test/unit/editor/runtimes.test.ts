@@ -45,11 +45,12 @@ function machine() {
   });
   /** Answers the oldest question that has none, as soon as it was asked. */
   const answer = async (choice: RuntimeChoice): Promise<void> => {
-    for (;;) {
+    for (let turn = 0; turn < 1000; turn++) {
       const next = answers.shift();
       if (next) return next(choice);
       await new Promise((resolve) => setImmediate(resolve));
     }
+    assert.fail('Nobody asked for a runtime.');
   };
   return { runtimes, log, chosen, answer };
 }
