@@ -4,9 +4,10 @@
  */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import type { Gate, Place, TestCase, Verdict } from '../verifier/verdict.ts';
+import type { Gate, Place, TestCase } from '../verifier/verdict.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 import { spoilerOf } from './spoilers.ts';
+import type { ShownVerdict } from './taskState.ts';
 
 const MOST_INSTRUCTION = 16_000;
 const MOST_FILES = 100;
@@ -43,7 +44,7 @@ export function taskAnswer({ task, folder, hostPathOf, isRevealed }: TaskToTell)
 
 /** Outcome, reward, gates and cases. */
 export function runAnswer(
-  verdict: Exclude<Verdict, { outcome: 'cancelled' }>,
+  verdict: ShownVerdict,
   told: Pick<TaskToTell, 'hostPathOf' | 'isRevealed'> & { readonly solution: ReadonlySet<string> },
 ): object {
   if (verdict.outcome === 'engine-error')

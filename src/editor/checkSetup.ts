@@ -5,7 +5,7 @@ import type { DatasetLibrary } from './datasetLibrary.ts';
 import { messageOf } from './failureMessage.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 import type { Runtimes } from './runtimes.ts';
-import { readSettings, SETTINGS_SECTION } from './settings.ts';
+import { readSettings, writeRuntime } from './settings.ts';
 import { type SetupChoice, setupChoices, setupSummary } from './setupChoices.ts';
 
 export interface SetupServices {
@@ -101,9 +101,7 @@ async function applyFix(api: typeof vscode, fix: Fix): Promise<void> {
       await api.commands.executeCommand('workbench.action.openSettings', fix.setting);
       return;
     case 'use-sandbox':
-      await api.workspace
-        .getConfiguration(SETTINGS_SECTION)
-        .update('runtime', 'sandbox', api.ConfigurationTarget.Global);
+      await writeRuntime(api, 'sandbox');
       return;
     case 'advice':
       return;

@@ -10,7 +10,7 @@ import { DisposableStore } from './disposableStore.ts';
 import { plainNotification, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { bundledDebugpy, PYTHON_DEBUGGER } from './pythonDebugger.ts';
-import { prepareLook, type QuickLookServices, type ReadyLook, type SeenLook } from './quickLooks.ts';
+import { type LookServices, prepareLook, type ReadyLook, type SeenLook } from './quickLooks.ts';
 import type { Reveal } from './reveal.ts';
 import { NOT_STARTED, RunQueue } from './runQueue.ts';
 import { shortId } from './statusText.ts';
@@ -18,7 +18,7 @@ import { requireTrust } from './trust.ts';
 
 const DEBUG_TYPE = 'repairBench';
 
-export interface DebugTestServices extends Omit<QuickLookServices, 'queue'> {
+export interface DebugTestServices extends LookServices {
   readonly reveal: Reveal;
 }
 
@@ -62,7 +62,7 @@ export class DebugTests {
     // Who steps through a test reads it.
     if (!(await reveal.ask(task, 'tests'))) return undefined;
     const seen = await this.#queue.run('debug', (signal) => this.#debug(task, target, shown, signal));
-    return seen === NOT_STARTED || seen.result.kind === 'cancelled' ? undefined : seen;
+    return seen === NOT_STARTED ? undefined : seen;
   }
 
   /** Resolves when the container is gone. */
@@ -80,7 +80,7 @@ export class DebugTests {
     target: LookTarget,
     shown: DebugShown,
     signal: AbortSignal,
-  ): Promise<SeenLook> {
+  ): Promise<SeenLook | undefined> {
     const { api } = this.#services;
     const { planDebugLook } = await import('../verifier/debugLook.ts');
     const debugpy = await bundledDebugpy(api);

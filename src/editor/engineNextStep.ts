@@ -1,4 +1,4 @@
-/** The one button of a message about a run that could not take place. Pure: it only names the step. */
+/** The one button of a message about something that could not run. Pure: it only names the step. */
 import type { Verdict } from '../verifier/verdict.ts';
 
 export type EngineStep =
@@ -7,14 +7,17 @@ export type EngineStep =
   | { readonly kind: 'open-file'; readonly file: string; readonly line: number }
   | { readonly kind: 'show-log' };
 
+/** A failure of the machinery, of a run or before there was one. */
+export type CouldNotRun = Pick<
+  Extract<Verdict, { outcome: 'engine-error' }>,
+  'reason' | 'message' | 'nextStep' | 'at'
+>;
+
 /** `sandboxWorks`: whether this machine could run it without an image. */
-export function engineNextStep(
-  verdict: Extract<Verdict, { outcome: 'engine-error' }>,
-  sandboxWorks = false,
-): EngineStep {
-  if (verdict.reason === 'image-missing' && sandboxWorks) return { kind: 'use-sandbox' };
-  if (verdict.at) return { kind: 'open-file', file: verdict.at.file, line: verdict.at.line };
-  switch (verdict.reason) {
+export function engineNextStep({ reason, at }: CouldNotRun, sandboxWorks = false): EngineStep {
+  if (reason === 'image-missing' && sandboxWorks) return { kind: 'use-sandbox' };
+  if (at) return { kind: 'open-file', file: at.file, line: at.line };
+  switch (reason) {
     case 'no-engine':
     case 'no-permission':
       return { kind: 'use-sandbox' };

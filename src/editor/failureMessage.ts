@@ -41,8 +41,19 @@ export class Failures {
   report(error: unknown): void {
     const message = messageOf(error);
     this.#log.error(error instanceof Error && !(error instanceof UserFacingError) ? error : message);
+    this.#tell((text, label) => this.#api.window.showErrorMessage(text, label), message, error);
+  }
+
+  /** Shows once what went wrong beside something that went well. */
+  warn(error: unknown): void {
+    const message = messageOf(error);
+    this.#log.warn(message);
+    this.#tell((text, label) => this.#api.window.showWarningMessage(text, label), message, error);
+  }
+
+  #tell(show: (message: string, label: string) => Thenable<unknown>, message: string, error: unknown): void {
     const step = (error instanceof UserFacingError ? error.nextStep : undefined) ?? this.showLog;
-    void this.#api.window.showErrorMessage(plainNotification(message), step.label).then(
+    void show(plainNotification(message), step.label).then(
       async (chosen) => {
         if (chosen === step.label) await step.run();
       },

@@ -121,7 +121,7 @@ async function runVerifier(services: ToolServices, given: unknown, signal: Abort
       'A run of this task is under way already. Wait until it has ended, then call again; a second run would cancel it.',
     );
   const verdict = await runs.verify(task, { startedBy: 'agent', signal });
-  if (verdict === undefined || verdict.outcome === 'cancelled') {
+  if (verdict === undefined) {
     if (signal.aborted) throw new api.CancellationError();
     throw new Error(
       'The run was stopped by the person, or replaced by a newer one. Ask before you call again.',

@@ -8,7 +8,7 @@ import type { Revealable } from '../workspace/workspaceFile.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { messageOf } from './failureMessage.ts';
-import type { Activity, ShownRun, TaskState } from './taskState.ts';
+import type { Activity, ShownRun, ShownVerdict, TaskState } from './taskState.ts';
 
 /** Reads the solution as a person sees it: files on disk, with unsaved editors over them. */
 export type ReadSolutionNow = (workspace: TaskWorkspace) => Promise<SolutionState>;
@@ -18,6 +18,8 @@ export class OpenTask {
   #workspace: TaskWorkspace;
   readonly #readNow: ReadSolutionNow;
   #solution: SolutionState | undefined;
+  /** Why the solution could not be read. */
+  #failure: unknown;
   #solutionHash: string | undefined;
   #state: TaskState;
   #refreshing: Promise<void> | undefined;
@@ -89,7 +91,7 @@ export class OpenTask {
   }
 
   /** Shows a verdict; `snapshot` is the solution it was computed for, where that was kept. */
-  setRun(verdict: Exclude<Verdict, { outcome: 'cancelled' }>, at: string, snapshot?: SolutionState): void {
+  setRun(verdict: ShownVerdict, at: string, snapshot?: SolutionState): void {
     const known = snapshot ? { ...this.#isNow(verdict), snapshot: snapshot.files } : this.#isNow(verdict);
     this.#update({ run: { verdict, at, ...known } });
   }
@@ -99,6 +101,13 @@ export class OpenTask {
     this.#again = true;
     this.#refreshing ??= this.#refreshUntilDone();
     return this.#refreshing;
+  }
+
+  /** Reads the solution again and gives it. @throws WorkspaceError when it cannot be read */
+  async readSolution(): Promise<SolutionState> {
+    await this.refresh();
+    if (this.#solution) return this.#solution;
+    throw this.#failure;
   }
 
   dispose(): void {
@@ -131,6 +140,7 @@ export class OpenTask {
     } catch (error) {
       this.#solution = undefined;
       this.#solutionHash = undefined;
+      this.#failure = error;
       const gone = error instanceof Error && 'code' in error && error.code === 'not-a-workspace';
       state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone };
     }

@@ -135,14 +135,17 @@ export class OpenTasks {
       import('../workspace/keptSolutions.ts'),
     ]);
     const last = await lastRun(task.workspace);
-    if (!last || this.#lastRuns.get(task) === last.file) return;
+    // A run under way will be shown, and when it has ended this is asked again.
+    if (!last || this.#lastRuns.get(task) === last.file || task.state.activity.kind !== 'idle') return;
     this.#lastRuns.set(task, last.file);
     const { verdict, at } = last.record;
-    // The window's own run is shown before it is saved, and one under way will be.
-    if (verdict.outcome === 'cancelled' || task.state.run?.at === at) return;
-    if (task.state.activity.kind !== 'idle') return;
+    const { run: shown } = task.state;
+    // The window's own run is shown before it is saved.
+    if (verdict.outcome === 'cancelled' || shown?.at === at) return;
     const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
-    task.setRun(verdict, at, kept);
+    // A later run may have ended while that was read.
+    if (this.#lastRuns.get(task) === last.file && task.state.run?.verdict === shown?.verdict)
+      task.setRun(verdict, at, kept);
   }
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */

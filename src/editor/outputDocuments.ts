@@ -43,7 +43,8 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
 
   /** What an earlier run came to, gate by gate, and what `test.sh` printed. */
   async showRun(task: OpenTask, { id, record }: Pick<HistoryEntry, 'id' | 'record'>): Promise<void> {
-    const path = `/${shortId(task.state.taskId)} ${id.slice(0, 19)}.log`;
+    // The name of its tab is short; the folder before it tells apart what ended in the same second.
+    const path = `/${id}/${shortId(task.state.taskId)} ${id.slice(0, 19)}.log`;
     await this.#show(task, path, runText(record, this.#api.l10n.t));
   }
 

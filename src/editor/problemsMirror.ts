@@ -26,7 +26,11 @@ export class ProblemsMirror {
   constructor(api: typeof vscode, tasks: OpenTasks, runs: RunService) {
     this.#api = api;
     this.#collection = this.#store.add(api.languages.createDiagnosticCollection('repairBench'));
-    this.#store.add(runs.onDidStart((task) => this.#clear(task)));
+    this.#store.add(
+      runs.onRunEvent(({ kind, run }) => {
+        if (kind === 'started') this.#clear(run.task);
+      }),
+    );
     this.#store.add(tasks.onDidAdd((task) => void this.#draw(task)));
     this.#store.add(tasks.onDidChange((task) => void this.#draw(task)));
     this.#store.add(

@@ -1,31 +1,23 @@
 /** Quick looks for people: one test or one file alone. No verdict: nothing of it is kept, and no view of a run shows it. */
-import type * as vscode from 'vscode';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { LookPlan, LookResult, LookTarget, LookOptions } from '../verifier/quickLook.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Task } from '../task/task.ts';
 import type { OpenTask } from './openTask.ts';
-import { NOT_STARTED, type RunQueue } from './runQueue.ts';
-import type { Runtimes } from './runtimes.ts';
+import { NOT_STARTED } from './runQueue.ts';
+import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
-import type { Snapshots } from './snapshots.ts';
 import { requireTrust } from './trust.ts';
 
-export interface QuickLookServices {
-  readonly api: typeof vscode;
-  readonly log: vscode.LogOutputChannel;
-  readonly runtimes: Runtimes;
-  /** Shared with the runs, so that together they are no more than a machine can bear. */
-  readonly queue: RunQueue;
-  readonly snapshots: Snapshots;
-}
-
 export interface SeenLook {
-  readonly result: LookResult;
+  readonly result: Exclude<LookResult, { kind: 'cancelled' }>;
   /** Hash of the solution that was looked at. */
   readonly solution: string;
 }
+
+/** A debug session waits for no turn of a run. */
+export type LookServices = Pick<RunServices, 'api' | 'log' | 'runtimes' | 'snapshots'>;
 
 /** What a look needs to run. */
 export interface ReadyLook {
@@ -35,9 +27,9 @@ export interface ReadyLook {
 }
 
 export class QuickLooks {
-  readonly #services: QuickLookServices;
+  readonly #services: RunServices;
 
-  constructor(services: QuickLookServices) {
+  constructor(services: RunServices) {
     this.#services = services;
   }
 
@@ -49,7 +41,7 @@ export class QuickLooks {
   async look(task: OpenTask, target: LookTarget): Promise<SeenLook | undefined> {
     requireTrust(this.#services.api);
     const seen = await this.#services.queue.run(keyOf(task), (signal) => this.#look(task, target, signal));
-    return seen === NOT_STARTED || seen.result.kind === 'cancelled' ? undefined : seen;
+    return seen === NOT_STARTED ? undefined : seen;
   }
 
   /** Resolves when the container is gone. */
@@ -57,7 +49,7 @@ export class QuickLooks {
     await this.#services.queue.cancel(keyOf(task));
   }
 
-  async #look(task: OpenTask, target: LookTarget, signal: AbortSignal): Promise<SeenLook> {
+  async #look(task: OpenTask, target: LookTarget, signal: AbortSignal): Promise<SeenLook | undefined> {
     const { log } = this.#services;
     const { lookOf, planQuickLook } = await import('../verifier/quickLook.ts');
     return prepareLook(this.#services, task, target, planQuickLook, signal, async ({ plan, runtime }) => {
@@ -71,20 +63,21 @@ type PlanLook = (task: Task, solution: SolutionState, target: LookTarget, option
 
 /**
  * Takes the solution as it is, plans a look at it and gives what `run` makes of that; what cannot be looked at needs no
- * engine to say so.
+ * engine to say so. Undefined: cancelled.
  * @throws UserFacingError when the solution cannot be saved; WorkspaceError when the workspace is damaged
  */
 export async function prepareLook(
-  { api, log, runtimes, snapshots }: Omit<QuickLookServices, 'queue'>,
+  { api, log, runtimes, snapshots }: LookServices,
   task: OpenTask,
   target: LookTarget,
   planLook: PlanLook,
   signal: AbortSignal,
   run: (ready: ReadyLook) => Promise<LookResult>,
-): Promise<SeenLook> {
+): Promise<SeenLook | undefined> {
   const { solutionHash } = await import('../verifier/solution.ts');
   const solution = await snapshots.take(task);
-  const seen = (result: LookResult): SeenLook => ({ result, solution: solutionHash(solution) });
+  const seen = (result: LookResult): SeenLook | undefined =>
+    result.kind === 'cancelled' ? undefined : { result, solution: solutionHash(solution) };
   const settings = readSettings(api);
   const planned = planLook(task.workspace.task, solution, target, planOptionsFrom(settings));
   if (planned.kind === 'refused') return seen(planned);

@@ -14,6 +14,7 @@ import { DebugTests } from './debugTests.ts';
 import { DocumentEncodings } from './documentEncodings.ts';
 import { type ExtensionApi, extensionApi } from './extensionApi.ts';
 import { registerFailureHovers } from './failureHover.ts';
+import { engineHelp } from './engineHelp.ts';
 import { Failures } from './failureMessage.ts';
 import { historyCommands } from './historyCommands.ts';
 import { HistoryView } from './historyView.ts';
@@ -77,15 +78,20 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   const snapshots = new Snapshots(api);
   const queue = new RunQueue(AT_ONCE);
   const parseBash = grammar(context.extensionPath);
-  const runs = new RunService({ api, log, runtimes, parseBash, queue, snapshots });
   const files = store.add(new TaskFileSystem(api, tasks));
   store.add(files.register());
   const reveal = new Reveal(api, files);
   const report = (error: unknown): void => {
     failures.report(error);
   };
+  const warn = (error: unknown): void => {
+    failures.warn(error);
+  };
   store.add(new RevealOnOpen(api, tasks, reveal, report));
   const opener = new TaskOpener(api, reveal);
+  const explain = engineHelp({ api, runtimes, opener, failures });
+  const running = { api, log, runtimes, parseBash, queue, snapshots, explain, warn };
+  const runs = new RunService(running);
   const output = store.add(new OutputDocuments(api));
   store.add(output.register());
   const panels = store.add(new InstructionPanels(api, context.extensionUri, tasks, current));
@@ -99,13 +105,14 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   store.add(new ContextKeys(api, tasks, current));
   store.add(new DocumentEncodings(api, tasks, opener));
   store.add(
-    runs.onDidFinish(({ task }) => {
-      if (task === current.task) void runView.selectDecisive();
+    runs.onRunEvent((event) => {
+      if (event.kind === 'ended' && event.verdict && event.run.task === current.task)
+        void runView.selectDecisive();
     }),
   );
   const version = String(context.extension.packageJSON.version);
-  const gold = { api, log, runtimes, parseBash, queue, snapshots, version };
-  const shells = { api, runtimes, snapshots, reveal, failed: report };
+  const gold = { ...running, version };
+  const shells = { ...running, reveal, failed: report };
   const openShell = (task: OpenTask): Promise<void> => openTaskShell(shells, task);
   const services = {
     api,
@@ -115,7 +122,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
     opener,
     panels,
     runs,
-    runtimes,
+    explain,
     gold,
     output,
     failures,
@@ -129,8 +136,8 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   store.add(new SolutionLenses(api, tasks));
   store.add(new StarterMarks(api, tasks));
   const keepWarm = store.add(new KeepWarm({ api, log, runtimes, current, runs }));
-  const looks = new QuickLooks({ api, log, runtimes, queue, snapshots });
-  const debugging = new DebugTests({ api, log, runtimes, snapshots, reveal });
+  const looks = new QuickLooks(running);
+  const debugging = new DebugTests({ ...running, reveal });
   const testing = store.add(new TestingView({ api, tasks, runs, looks, debugging, verify }));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {

@@ -1,6 +1,6 @@
 /** What happens to a run, in order: for those who show runs from the moment they were asked for. */
-import type { Verdict } from '../verifier/verdict.ts';
 import type { OpenTask } from './openTask.ts';
+import type { ShownVerdict } from './taskState.ts';
 
 /** A run that was asked for, however it was started. Its identity is the object. */
 export interface AskedRun {
@@ -13,6 +13,7 @@ export type RunStarter = 'person' | 'agent';
 
 export type RunEvent =
   | { readonly kind: 'asked'; readonly run: AskedRun }
+  /** Its solution is saved and read; what is shown of an earlier run goes. */
   | { readonly kind: 'started'; readonly run: AskedRun }
   /** A line that a build or the engine printed. */
   | { readonly kind: 'said'; readonly run: AskedRun; readonly line: string }
@@ -20,6 +21,6 @@ export type RunEvent =
   | {
       readonly kind: 'ended';
       readonly run: AskedRun;
-      readonly verdict: Verdict | undefined;
+      readonly verdict: ShownVerdict | undefined;
       readonly error?: unknown;
     };

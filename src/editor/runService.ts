@@ -1,32 +1,17 @@
 /** Runs verifiers for people: trust, save, snapshot, queue, run, record. Every surface that starts a run calls this. */
 import type * as vscode from 'vscode';
 import type { RunSinks, Runtime, RuntimeFailure } from '../runtime/runtime.ts';
-import type { ParseBash } from '../verifier/bashGrammar.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import { ChangeEvent } from './changeEvent.ts';
+import { messageOf, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import type { AskedRun, RunEvent, RunStarter } from './runEvents.ts';
 import { NOT_STARTED, type RunQueue } from './runQueue.ts';
-import type { Runtimes } from './runtimes.ts';
-import { planOptionsFrom, readSettings } from './settings.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { RunServices } from './runServices.ts';
+import { planOptionsFrom, readSettings, type Settings } from './settings.ts';
+import type { ShownVerdict } from './taskState.ts';
 import { requireTrust } from './trust.ts';
-
-export interface RunServices {
-  readonly api: typeof vscode;
-  readonly log: vscode.LogOutputChannel;
-  readonly runtimes: Runtimes;
-  /** Loads the grammar that gates are found with. */
-  readonly parseBash: () => Promise<ParseBash>;
-  readonly queue: RunQueue;
-  readonly snapshots: Snapshots;
-}
-
-export interface FinishedRun {
-  readonly task: OpenTask;
-  readonly verdict: Verdict;
-}
 
 export interface StartedBy {
   readonly startedBy: RunStarter;
@@ -38,11 +23,6 @@ export class RunService {
   readonly #services: RunServices;
   readonly #queue: RunQueue;
   readonly #events = new ChangeEvent<RunEvent>();
-  readonly #started = new ChangeEvent<OpenTask>();
-  readonly #finished = new ChangeEvent<FinishedRun>();
-  /** Fires before anything runs: what is shown of an earlier run goes. */
-  readonly onDidStart = this.#started.on;
-  readonly onDidFinish = this.#finished.on;
   /** All that happens to every run. */
   readonly onRunEvent = this.#events.on;
 
@@ -59,7 +39,7 @@ export class RunService {
    * Verifies the task's solution; a run of the same task under way is cancelled and replaced.
    * Undefined: cancelled. @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
-  async verify(task: OpenTask, by: StartedBy = { startedBy: 'person' }): Promise<Verdict | undefined> {
+  async verify(task: OpenTask, by: StartedBy = { startedBy: 'person' }): Promise<ShownVerdict | undefined> {
     const { api } = this.#services;
     requireTrust(api);
     const asked: AskedRun = { task, startedBy: by.startedBy };
@@ -82,7 +62,11 @@ export class RunService {
       this.#events.fire({ kind: 'ended', run: asked, verdict: undefined, error });
       throw error;
     } finally {
-      if (!this.#queue.isBusy(task.folder)) task.setActivity({ kind: 'idle' });
+      if (!this.#queue.isBusy(task.folder)) {
+        task.setActivity({ kind: 'idle' });
+        // Whoever reads them now finds its own run, and what was saved elsewhere meanwhile.
+        task.noteRuns();
+      }
     }
   }
 
@@ -96,16 +80,13 @@ export class RunService {
 
   async dispose(): Promise<void> {
     await this.#queue.dispose();
-    this.#started.dispose();
-    this.#finished.dispose();
     this.#events.dispose();
   }
 
-  async #run(asked: AskedRun, signal: AbortSignal): Promise<Verdict | undefined> {
+  async #run(asked: AskedRun, signal: AbortSignal): Promise<ShownVerdict | undefined> {
     const { task } = asked;
     const { api, log, snapshots } = this.#services;
     const solution = await snapshots.take(task);
-    this.#started.fire(task);
     this.#events.fire({ kind: 'started', run: asked });
     task.setActivity({ kind: 'running', phase: undefined });
     log.info(`Verifying ${task.workspace.facts.task} in ${task.folder}`);
@@ -118,18 +99,19 @@ export class RunService {
     }
     const { passedOver } = chosen;
     if (passedOver) log.warn(`Docker was passed over for ${chosen.name}: ${passedOver.message}`);
-    const verdict = await this.#verifyIn(chosen.runtime, asked, solution, signal);
+    const verdict = await this.#verifyIn(chosen.runtime, settings, asked, solution, signal);
     return this.#finish(asked, verdict, solution, { kind: chosen.runtime.kind, name: chosen.name });
   }
 
   async #verifyIn(
     runtime: Runtime,
+    settings: Settings,
     asked: AskedRun,
     solution: SolutionState,
     signal: AbortSignal,
   ): Promise<Verdict> {
     const { task } = asked;
-    const { log, parseBash, api } = this.#services;
+    const { log, parseBash } = this.#services;
     const sinks: RunSinks = {
       phase: (phase) => {
         if (!signal.aborted) task.setPhase(phase);
@@ -141,7 +123,7 @@ export class RunService {
       },
     };
     const [{ verify }, grammar] = await Promise.all([import('../verifier/verify.ts'), parseBash()]);
-    const options = { parseBash: grammar, trace: true, ...planOptionsFrom(readSettings(api)) };
+    const options = { parseBash: grammar, trace: true, ...planOptionsFrom(settings) };
     return verify(task.workspace.task, { kind: 'solution', solution }, runtime, options, sinks, signal);
   }
 
@@ -150,7 +132,7 @@ export class RunService {
     verdict: Verdict,
     solution: SolutionState,
     runtime: { readonly kind: Runtime['kind']; readonly name: string } | undefined,
-  ): Promise<Verdict | undefined> {
+  ): Promise<ShownVerdict | undefined> {
     if (verdict.outcome === 'cancelled') {
       this.#services.log.info(`Cancelled: ${task.workspace.facts.task}`);
       return undefined;
@@ -158,15 +140,25 @@ export class RunService {
     const now = new Date();
     task.setRun(verdict, now.toISOString(), solution);
     logVerdict(this.#services.log, task, verdict);
-    this.#finished.fire({ task, verdict });
     // What could not run at all says nothing about the solution and is no history.
     if (runtime && verdict.outcome !== 'engine-error') {
       const { saveRun } = await import('../workspace/runs.ts');
       const run = { startedBy, subject: 'solution', runtime, verdict } as const;
-      await saveRun(task.workspace, run, solution, now);
-      task.noteRuns();
+      await saveRun(task.workspace, run, solution, now).catch((error: unknown) => this.#warn(task, error));
     }
     return verdict;
+  }
+
+  /** The verdict is there and is shown; only the next window will not know of it. */
+  #warn(task: OpenTask, error: unknown): void {
+    const { api, warn } = this.#services;
+    const { t } = api.l10n;
+    const said = t(
+      'The run of {0} could not be kept in its history. {1}',
+      task.state.taskId,
+      messageOf(error),
+    );
+    warn(new UserFacingError(said, undefined, { cause: error }));
   }
 }
 

@@ -2,25 +2,18 @@
 import type * as vscode from 'vscode';
 import type { GoldFix } from '../gold/goldFix.ts';
 import type { SolutionState } from '../verifier/solution.ts';
-import type { ParseBash } from '../verifier/bashGrammar.ts';
 import { rewardText } from '../verifier/verdictFacts.ts';
+import { cancellable, type Report } from './cancellable.ts';
 import { plainNotification, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
-import { NOT_STARTED, type RunQueue } from './runQueue.ts';
-import type { Runtimes } from './runtimes.ts';
+import { requireRuntime } from './requireRuntime.ts';
+import { NOT_STARTED } from './runQueue.ts';
+import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
-import type { Snapshots } from './snapshots.ts';
 import { canSaveGold, type TaskState } from './taskState.ts';
 import { requireTrust } from './trust.ts';
 
-export interface GoldServices {
-  readonly api: typeof vscode;
-  readonly log: vscode.LogOutputChannel;
-  readonly runtimes: Runtimes;
-  readonly parseBash: () => Promise<ParseBash>;
-  /** Shared with the runs, so that together they are no more than a machine can bear. */
-  readonly queue: RunQueue;
-  readonly snapshots: Snapshots;
+export interface GoldServices extends RunServices {
   /** Of this extension; becomes part of the gold fix. */
   readonly version: string;
 }
@@ -42,17 +35,13 @@ export async function saveGold(services: GoldServices, task: OpenTask): Promise<
   const replace = await mayReplace(api, task, solution);
   if (replace === undefined) return;
   const title = api.l10n.t('Saving {0} as a gold fix', plainNotification(task.state.taskId));
-  const options = { location: api.ProgressLocation.Notification, title, cancellable: true };
-  const saved = await api.window.withProgress(options, async (report, token) => {
-    const key = `gold\0${task.folder}`;
-    const run = services.queue.run(key, (signal) => save(services, task, solution, replace, report, signal));
-    const listening = token.onCancellationRequested(() => void services.queue.cancel(key));
-    try {
-      return await run;
-    } finally {
-      listening.dispose();
-    }
-  });
+  const saved = await cancellable(api, title, (outer, report) =>
+    services.queue.run(
+      `gold\0${task.folder}`,
+      (signal) => save(services, task, solution, replace, report, signal),
+      outer,
+    ),
+  );
   // Not waited for: the gold fix is there, whether anybody answers or not.
   if (saved && saved !== NOT_STARTED) void tell(api, saved);
 }
@@ -106,20 +95,19 @@ async function save(
   task: OpenTask,
   solution: SolutionState,
   replace: boolean,
-  report: vscode.Progress<{ message?: string }>,
+  report: Report,
   signal: AbortSignal,
 ): Promise<GoldFix | undefined> {
-  const { api, log, runtimes, parseBash, version } = services;
+  const { api, log, parseBash, version } = services;
   const settings = readSettings(api);
+  const again = (): Promise<void> => saveGold(services, task);
   const { saveGoldFix } = await import('../gold/saveGoldFix.ts');
   const result = await saveGoldFix(
     task.workspace,
     solution,
     async () => {
-      const chosen = await runtimes.choose(settings, signal);
-      if (chosen.kind === 'cancelled') return undefined;
-      if (chosen.kind === 'failed')
-        throw new UserFacingError(`${chosen.failure.message} ${chosen.failure.nextStep}`);
+      const chosen = await requireRuntime(services, task, settings, signal, again);
+      if (!chosen) return undefined;
       report.report({ message: api.l10n.t('verifying once more, cold and bare') });
       return { runtime: chosen.runtime, name: chosen.name };
     },

@@ -2,11 +2,11 @@
 import type * as vscode from 'vscode';
 import { messageOf } from './failureMessage.ts';
 import type { Runtimes } from './runtimes.ts';
-import { readSettings, type RuntimeChoice, SETTINGS_SECTION } from './settings.ts';
+import { readSettings, type RuntimeChoice, writeRuntime } from './settings.ts';
 
 /** Asks and writes the setting. The list is there at once; what the machine has is filled in as it answers. */
 export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Promise<void> {
-  const { l10n, window, workspace, ConfigurationTarget } = api;
+  const { l10n, window } = api;
   const settings = readSettings(api);
   type Choice = vscode.QuickPickItem & { readonly runtime: RuntimeChoice };
   const details = new Map<RuntimeChoice, string>();
@@ -52,8 +52,5 @@ export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Pro
     pick.onDidHide(() => resolve(undefined));
   });
   pick.dispose();
-  if (chosen)
-    await workspace
-      .getConfiguration(SETTINGS_SECTION)
-      .update('runtime', chosen.runtime, ConfigurationTarget.Global);
+  if (chosen) await writeRuntime(api, chosen.runtime);
 }

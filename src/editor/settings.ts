@@ -1,4 +1,4 @@
-/** The settings as typed values. Nothing else reads the configuration; what a person typed wrong falls back to the default. */
+/** The settings as typed values. Nothing else reads or writes the configuration; what a person typed wrong falls back to the default. */
 import type * as vscode from 'vscode';
 import type { PlanOptions } from '../verifier/plan.ts';
 
@@ -55,6 +55,13 @@ export function settingsFrom(source: SettingSource): Settings {
 /** The settings as they are now. */
 export function readSettings(api: typeof vscode): Settings {
   return settingsFrom(api.workspace.getConfiguration(SETTINGS_SECTION));
+}
+
+/** Sets for this person where verifiers run. */
+export async function writeRuntime(api: typeof vscode, runtime: RuntimeChoice): Promise<void> {
+  await api.workspace
+    .getConfiguration(SETTINGS_SECTION)
+    .update('runtime', runtime, api.ConfigurationTarget.Global);
 }
 
 function text(value: unknown): string {

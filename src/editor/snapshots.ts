@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { SolutionState } from '../verifier/solution.ts';
 import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
-import { readSolutionNow } from './solutionNow.ts';
+import { requireWorkspace } from './workspaceGone.ts';
 
 export class Snapshots {
   readonly #api: typeof vscode;
@@ -18,8 +18,13 @@ export class Snapshots {
     return this.#saving.has(task);
   }
 
-  /** @throws UserFacingError when a file cannot be saved; WorkspaceError when the workspace is damaged */
+  /**
+   * @throws UserFacingError when the workspace is gone or a file cannot be saved; WorkspaceError when the workspace is
+   * damaged, or holds what cannot be part of a solution
+   */
   async take(task: OpenTask): Promise<SolutionState> {
+    // Saving would make the file of a workspace that is gone again.
+    await requireWorkspace(this.#api, task);
     this.#saving.set(task, (this.#saving.get(task) ?? 0) + 1);
     try {
       await saveSolution(this.#api, task);
@@ -28,9 +33,7 @@ export class Snapshots {
       if (left > 0) this.#saving.set(task, left);
       else this.#saving.delete(task);
     }
-    const solution = await readSolutionNow(this.#api, task.workspace);
-    await task.refresh();
-    return solution;
+    return task.readSolution();
   }
 }
 

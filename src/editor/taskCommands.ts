@@ -4,9 +4,8 @@ import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { CurrentTask } from './currentTask.ts';
 import type { DatasetLibrary } from './datasetLibrary.ts';
-import { engineNextStep } from './engineNextStep.ts';
-import type { Failures } from './failureMessage.ts';
-import { messageOf, UserFacingError, type NextStep } from './failureMessage.ts';
+import type { ExplainFailure } from './engineHelp.ts';
+import { type Failures, UserFacingError } from './failureMessage.ts';
 import { goToFailure } from './goToFailure.ts';
 import type { InstructionPanels } from './instructionPanel.ts';
 import { openRow } from './openRow.ts';
@@ -18,11 +17,10 @@ import { resetSolution } from './resetSolution.ts';
 import type { RunService } from './runService.ts';
 import { type GoldServices, saveGold } from './saveGold.ts';
 import type { Opens } from './runTree.ts';
-import type { Runtimes } from './runtimes.ts';
-import { readSettings } from './settings.ts';
 import { spoilerOf } from './spoilers.ts';
-import { type TaskOpener, workspaceGone } from './taskOpener.ts';
-import type { Verdict } from '../verifier/verdict.ts';
+import type { TaskOpener } from './taskOpener.ts';
+import type { ShownVerdict } from './taskState.ts';
+import { requireWorkspace } from './workspaceGone.ts';
 
 type TaskCommand = Extract<
   CommandId,
@@ -38,7 +36,7 @@ export interface TaskCommandServices {
   readonly panels: InstructionPanels;
   readonly runs: RunService;
   readonly gold: GoldServices;
-  readonly runtimes: Runtimes;
+  readonly explain: ExplainFailure;
   readonly output: OutputDocuments;
   readonly failures: Failures;
   readonly openShell: (task: OpenTask) => Promise<void>;
@@ -78,11 +76,7 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
     },
     'repairBench.nextFailure': async (given) => goToFailure(api, opener, await find(given), 'next'),
     'repairBench.previousFailure': async (given) => goToFailure(api, opener, await find(given), 'previous'),
-    'repairBench.saveGoldFix': async (given) => {
-      const task = await find(given);
-      await requireWorkspace(api, task);
-      await saveGold(services.gold, task);
-    },
+    'repairBench.saveGoldFix': async (given) => saveGold(services.gold, await find(given)),
     'repairBench.showTestScript': async (given) => {
       await opener.openTaskFile(await find(given), 'tests/test.sh');
     },
@@ -103,16 +97,10 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
 export async function verifyAndTell(
   services: TaskCommandServices,
   task: OpenTask,
-): Promise<Verdict | undefined> {
-  await requireWorkspace(services.api, task);
+): Promise<ShownVerdict | undefined> {
   const verdict = await services.runs.verify(task);
   if (verdict?.outcome === 'engine-error')
-    services.failures.report(
-      new UserFacingError(
-        `${verdict.message} ${verdict.nextStep}`,
-        engineButton(services, task, verdict, await isSandboxAWayOut(services, verdict)),
-      ),
-    );
+    services.failures.report(await services.explain(task, verdict, () => verifyAndTell(services, task)));
   return verdict;
 }
 
@@ -129,15 +117,6 @@ async function findTask(services: TaskCommandServices, given: unknown): Promise<
   throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'), {
     label: api.l10n.t('Show Tasks'),
     run: () => api.commands.executeCommand('repairBench.tasks.focus'),
-  });
-}
-
-async function requireWorkspace(api: typeof vscode, task: OpenTask): Promise<void> {
-  const { readFacts } = await import('../workspace/taskWorkspace.ts');
-  await readFacts(task.folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'not-a-workspace')
-      throw workspaceGone(api, task);
-    throw error;
   });
 }
 
@@ -164,53 +143,6 @@ async function browse({ api, opener }: TaskCommandServices, task: OpenTask): Pro
     placeHolder: api.l10n.t('Files of {0}, as shipped (read-only)', task.state.taskId),
   });
   if (chosen) await opener.openTaskFile(task, chosen.path);
-}
-
-/** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
-async function isSandboxAWayOut(
-  { api, runtimes }: TaskCommandServices,
-  { reason }: Extract<Verdict, { outcome: 'engine-error' }>,
-): Promise<boolean> {
-  const settings = readSettings(api);
-  if (reason !== 'image-missing' || settings.runtime === 'sandbox') return false;
-  return (await runtimes.probe(settings, 'sandbox')).available;
-}
-
-function engineButton(
-  services: TaskCommandServices,
-  task: OpenTask,
-  verdict: Extract<Verdict, { outcome: 'engine-error' }>,
-  sandboxWorks: boolean,
-): NextStep {
-  const { api, opener, failures } = services;
-  const step = engineNextStep(verdict, sandboxWorks);
-  switch (step.kind) {
-    case 'use-sandbox':
-      return {
-        label: api.l10n.t('Use Sandbox'),
-        run: async () => {
-          await api.workspace
-            .getConfiguration('repairBench')
-            .update('runtime', 'sandbox', api.ConfigurationTarget.Global);
-          await verifyAndTell(services, task);
-        },
-      };
-    case 'open-settings':
-      return {
-        label: api.l10n.t('Open Settings'),
-        run: () => api.commands.executeCommand('workbench.action.openSettings', step.query),
-      };
-    case 'open-file':
-      return {
-        label: api.l10n.t('Open {0}', step.file),
-        run: () =>
-          opener.openTaskFile(task, step.file, step).catch((error: unknown) => {
-            failures.report(new UserFacingError(messageOf(error)));
-          }),
-      };
-    case 'show-log':
-      return failures.showLog;
-  }
 }
 
 function containerPathIn(value: unknown): ContainerPath | undefined {

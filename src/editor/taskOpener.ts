@@ -9,6 +9,7 @@ import { spoilerOf } from './spoilers.ts';
 import { shortId } from './statusText.ts';
 import { STARTER_FOLDER, taskUriParts } from './taskUri.ts';
 import { encodingToOpen } from './textEncoding.ts';
+import { workspaceGone } from './workspaceGone.ts';
 
 /** A 1-based place in a file. */
 export interface At {
@@ -131,21 +132,6 @@ export class TaskOpener {
     const at = new this.#api.Position(Math.max(0, line - 1), Math.max(0, (column ?? 1) - 1));
     return new this.#api.Range(at, at);
   }
-}
-
-/** What to say when a workspace was deleted under our feet: the task can be opened again from its dataset. */
-export function workspaceGone(api: typeof vscode, task: OpenTask): UserFacingError {
-  const { origin } = task.workspace.facts;
-  return new UserFacingError(
-    api.l10n.t(
-      'The workspace {0} is gone: it was moved or deleted. Open the task again to get a new one.',
-      task.folder,
-    ),
-    {
-      label: api.l10n.t('Open Task Again'),
-      run: () => api.commands.executeCommand('repairBench.openTask', origin.dataset, origin.row),
-    },
-  );
 }
 
 function firstFile(task: OpenTask, api: typeof vscode): ContainerPath {

@@ -4,18 +4,15 @@ import type { RunPlan } from '../runtime/plan.ts';
 import type { Runtime, Shell } from '../runtime/runtime.ts';
 import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
+import { requireRuntime } from './requireRuntime.ts';
 import type { Reveal } from './reveal.ts';
-import type { Runtimes } from './runtimes.ts';
+import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
 import { shellPlan } from './shellPlan.ts';
-import type { Snapshots } from './snapshots.ts';
 import { shortId } from './statusText.ts';
 import { requireTrust } from './trust.ts';
 
-export interface ShellServices {
-  readonly api: typeof vscode;
-  readonly runtimes: Runtimes;
-  readonly snapshots: Snapshots;
+export interface ShellServices extends RunServices {
   readonly reveal: Reveal;
   readonly failed: (error: unknown) => void;
 }
@@ -24,7 +21,7 @@ type OpenShell = NonNullable<Runtime['openShell']>;
 
 /** @throws UserFacingError when there can be no shell; WorkspaceError when the workspace is damaged */
 export async function openTaskShell(services: ShellServices, task: OpenTask): Promise<void> {
-  const { api, runtimes, snapshots, reveal } = services;
+  const { api, snapshots, reveal } = services;
   requireTrust(api);
   // Who says no gets a shell all the same, without the tests.
   const withTests = await reveal.ask(task, 'tests');
@@ -33,10 +30,9 @@ export async function openTaskShell(services: ShellServices, task: OpenTask): Pr
   const { planRun } = await import('../verifier/plan.ts');
   const planned = planRun(task.workspace.task, solution, { trace: false, ...planOptionsFrom(settings) });
   if (planned.kind === 'unplannable') throw new UserFacingError(`${planned.message} ${planned.nextStep}`);
-  const chosen = await runtimes.choose(settings, new AbortController().signal);
-  if (chosen.kind === 'cancelled') return;
-  if (chosen.kind === 'failed')
-    throw new UserFacingError(`${chosen.failure.message} ${chosen.failure.nextStep}`);
+  const again = (): Promise<void> => openTaskShell(services, task);
+  const chosen = await requireRuntime(services, task, settings, new AbortController().signal, again);
+  if (!chosen) return;
   const { runtime } = chosen;
   if (!runtime.openShell) throw noTerminal(api);
   const { t } = api.l10n;

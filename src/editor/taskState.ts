@@ -12,9 +12,12 @@ export type Activity =
   /** Its container is being removed. */
   | { readonly kind: 'cancelling' };
 
+/** Of a run that was cancelled nothing is shown. */
+export type ShownVerdict = Exclude<Verdict, { outcome: 'cancelled' }>;
+
 /** A verdict as it is shown. */
 export interface ShownRun {
-  readonly verdict: Exclude<Verdict, { outcome: 'cancelled' }>;
+  readonly verdict: ShownVerdict;
   /** When it was finished, ISO 8601. */
   readonly at: string;
   /** True as soon as the solution is not the one that the verdict holds for. */

@@ -53,7 +53,6 @@ export async function reportLook(
     const { result, solution } = seen;
     if (result.kind === 'refused') return await could(`${result.message} ${result.nextStep}`);
     if (result.kind === 'failed') return await could(`${result.failure.message} ${result.failure.nextStep}`);
-    if (result.kind === 'cancelled') return NOTHING;
     report.print(result.output);
     const about = items.below(item);
     const descriptions = new Map([[node.id, looking.description]]);

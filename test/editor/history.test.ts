@@ -24,7 +24,7 @@ import {
 } from './support.ts';
 
 const SCRIPT =
-  '#!/bin/bash\ngrep -q fixed /app/solution.py && r=1 || r=0\necho "said $r"\necho $r > /logs/verifier/reward.txt\n';
+  '#!/bin/bash\ngrep -q slow /app/solution.py && sleep 4719\ngrep -q fixed /app/solution.py && r=1 || r=0\necho "said $r"\necho $r > /logs/verifier/reward.txt\n';
 /** Latin-1 and CRLF: what no editor gives back by itself. */
 const STARTER = Buffer.from('# caf\xe9\r\nx = 1\r\n', 'latin1');
 
@@ -144,16 +144,52 @@ describe('the history', () => {
     assert.ok(!(workspace instanceof Error));
     const ours = await lastRun(workspace);
     assert.ok(ours?.record.verdict.outcome === 'scored');
+    const { record } = ours;
+    const verdict = ours.record.verdict;
     const solution = await readSolution(workspace);
-    const verdict = {
-      ...ours.record.verdict,
-      reward: 0.25,
-      holdsFor: { ...ours.record.verdict.holdsFor, solution: solutionHash(solution) },
+    const holdsFor = { ...verdict.holdsFor, solution: solutionHash(solution) };
+    const now = new Date();
+    const saveElsewhere = async (reward: number): Promise<void> => {
+      const run = { ...record, verdict: { ...verdict, reward, holdsFor }, startedBy: 'agent' } as const;
+      await saveRun(workspace, run, solution, now);
     };
-    await saveRun(workspace, { ...ours.record, verdict, startedBy: 'agent' }, solution, new Date());
+    await saveElsewhere(0.25);
     await until('the history shows it', () => rewards().length === 2);
     assert.match(rewards()[0] ?? '', /^\[failed\] Reward 0\.25 .*by an agent\)$/);
     await until('the Run view shows it', () => api.runView().includes('Reward 0.25'));
+
+    // Saved in the same second; each has a document of its own.
+    await saveElsewhere(0.75);
+    await until('the history shows it', () => rewards().length === 3);
+    const shown: vscode.TextDocument[] = [];
+    for (const index of [0, 1]) {
+      const chosen = pick(index);
+      await vscode.commands.executeCommand('repairBench.showRunOutput');
+      chosen.dispose();
+      const active = vscode.window.activeTextEditor?.document;
+      assert.ok(active);
+      shown.push(active);
+    }
+    assert.notEqual(shown[0]?.uri.toString(), shown[1]?.uri.toString());
+    assertIncludes(shown[1]?.getText() ?? '', 'Reward 0.25');
+  });
+
+  it('shows a run of another window that was saved during a run that was cancelled', async () => {
+    const editor = await openTask('history-meanwhile');
+    await verify(1);
+    const workspace = await loadWorkspace(api.state()?.folder ?? '');
+    assert.ok(!(workspace instanceof Error));
+    const ours = await lastRun(workspace);
+    assert.ok(ours?.record.verdict.outcome === 'scored');
+    const record = { ...ours.record, verdict: { ...ours.record.verdict, reward: 0.5 } };
+    await edit(editor, 'x = 1', 'x = 1  # slow');
+    const running = vscode.commands.executeCommand('repairBench.verify');
+    await until('test.sh runs', () => api.statusText().endsWith('running test.sh'));
+    await saveRun(workspace, record, await readSolution(workspace), new Date());
+    await until('the history shows it', () => rewards().length === 2);
+    await vscode.commands.executeCommand('repairBench.cancelRun');
+    assert.equal(await running, undefined);
+    await until('the Run view shows it', () => api.runView().includes('Reward 0.5'));
   });
 
   it('says that a run cannot be gone back to when its solution was not kept', async () => {

@@ -1,0 +1,136 @@
+// What happens to a task on disk while the editor runs: it is said clearly, nothing shown is a lie, and it can be mended.
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
+import type { Verdict } from '../../src/verifier/verdict.ts';
+import { listRuns } from '../../src/workspace/runs.ts';
+import {
+  activated,
+  answerMessages,
+  closeAll,
+  configure,
+  openFirstRow,
+  problemsText,
+  ROOT,
+  SANDBOX,
+  taskFolder,
+  taskWithScript,
+  until,
+} from './support.ts';
+
+const SCRIPT = '#!/bin/bash\necho 0.5 > /logs/verifier/reward.txt\n';
+
+describe('a task that goes wrong on disk', () => {
+  let api: ExtensionApi;
+  before(async () => {
+    api = await activated();
+    await configure(SANDBOX);
+  });
+  afterEach(closeAll);
+  after(() => configure({ runtime: undefined }));
+
+  const folder = (): string => api.state()?.folder ?? '';
+  const verify = async () => {
+    const messages = answerMessages();
+    try {
+      const verdict = await vscode.commands.executeCommand<Verdict | undefined>('repairBench.verify');
+      return { reward: verdict?.outcome === 'scored' ? verdict.reward : undefined, said: messages.said };
+    } finally {
+      messages.dispose();
+    }
+  };
+  const rowMark = async (task: string): Promise<string> =>
+    (await api.tasksView()).split('\n').find((line) => line.trim().startsWith(`${task} `)) ?? '';
+
+  const places = {
+    'a folder': {
+      put: async (file: string) => mkdir(file),
+      says: /^\S+solution\.py is a folder; the solution's \/app\/solution\.py belongs there\. Move the folder away and put the file back\.$/,
+    },
+    'a symbolic link': {
+      put: async (file: string, aside: string) => symlink(aside, file),
+      says: /^\S+solution\.py is a symbolic link[;,. ].*\.$/,
+    },
+  };
+  for (const [name, { put, says }] of Object.entries(places))
+    it(`whose solution was replaced by ${name} is not run, and is as before when it was put back`, async () => {
+      const id = `replaced-by-${name.split(' ').at(-1) ?? ''}`;
+      const editor = await openFirstRow(api, await taskFolder(id, taskWithScript(SCRIPT)));
+      const { uri } = editor.document;
+      await vscode.commands.executeCommand('repairBench.history.focus');
+      assert.deepEqual(await verify(), { reward: 0.5, said: [] });
+      const shown = { problems: problemsText(uri), status: api.statusText(), mark: await rowMark(id) };
+      assert.match(shown.mark, /reward 0\.5/);
+
+      const aside = join(folder(), 'aside.py');
+      await rename(uri.fsPath, aside);
+      await put(uri.fsPath, aside);
+      await until('it cannot be read', () => api.liveState() === 'unreadable');
+      assert.match(api.statusText(), /solution cannot be read$/);
+      const refused = await verify();
+      assert.equal(refused.reward, undefined);
+      assert.equal(refused.said.length, 1);
+      assert.match(refused.said[0] ?? '', says);
+      assert.equal((await listRuns({ folder: folder() })).runs.length, 1);
+      assert.match(api.historyView(), /^\[failed\] Reward 0\.5/);
+      assert.doesNotMatch(await rowMark(id), /reward/);
+
+      await rm(uri.fsPath, { recursive: true });
+      await rename(aside, uri.fsPath);
+      await until('the verdict holds again', () => api.liveState() === 'verified');
+      assert.equal(api.statusText(), shown.status);
+      assert.equal(await rowMark(id), shown.mark);
+      await until('its problems are back', () => problemsText(uri) === shown.problems);
+      assert.deepEqual(await verify(), { reward: 0.5, said: [] });
+    });
+
+  it('whose dataset was moved goes on, and what needs the dataset says that it is not there', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'repair-bench-moved-'));
+    const dataset = join(root, 'moving.parquet');
+    await copyFile(join(ROOT, 'media/samples/tasks.parquet'), dataset);
+    const editor = await openFirstRow(api, dataset);
+    const starter = await readFile(editor.document.uri.fsPath);
+    await rename(dataset, join(root, 'moved.parquet'));
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
+    const { reward, said } = await verify();
+    assert.equal(typeof reward, 'number');
+    assert.deepEqual(said, []);
+    await vscode.commands.executeCommand('repairBench.resetToStarter');
+    assert.deepEqual(await readFile(editor.document.uri.fsPath), starter);
+
+    const messages = answerMessages();
+    try {
+      await vscode.commands.executeCommand('repairBench.refreshDataset', dataset);
+      await vscode.commands.executeCommand('repairBench.openTask', dataset, 1);
+      assert.equal(messages.said.length, 1);
+      assert.ok(messages.said[0]?.includes(dataset), messages.said[0]);
+      const view = await api.tasksView();
+      assert.ok(view.includes(dataset), view);
+    } finally {
+      messages.dispose();
+      await vscode.commands.executeCommand('repairBench.removeDataset', dataset);
+    }
+  });
+
+  it('whose run cannot be kept shows its verdict all the same, and says why', async () => {
+    const editor = await openFirstRow(api, await taskFolder('not-kept', taskWithScript(SCRIPT)));
+    const runs = join(folder(), 'runs');
+    await rm(runs, { recursive: true, force: true });
+    await writeFile(runs, 'in the way');
+    assert.deepEqual(await verify(), {
+      reward: 0.5,
+      said: [
+        `The run of not-kept could not be kept in its history. The run cannot be saved: ${runs} is not a folder. Move it away; a new folder is made with the next run.`,
+      ],
+    });
+    assert.equal(api.statusText(), '$(beaker) not-kept · reward 0.5');
+    assert.match(problemsText(editor.document.uri), /Reward 0\.5\./);
+    assert.equal(await readFile(runs, 'utf8'), 'in the way');
+    await rm(runs);
+    assert.deepEqual(await verify(), { reward: 0.5, said: [] });
+    assert.equal((await listRuns({ folder: folder() })).runs.length, 1);
+  });
+});
