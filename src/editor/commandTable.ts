@@ -27,6 +27,7 @@ export const COMMAND_IDS = [
   'repairBench.nextFailure',
   'repairBench.previousFailure',
   'repairBench.saveGoldFix',
+  'repairBench.checkGoldFix',
   'repairBench.showTestScript',
   'repairBench.browseTaskFiles',
   'repairBench.openTaskFile',

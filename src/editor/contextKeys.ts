@@ -18,6 +18,7 @@ export class ContextKeys {
       this.#set('repairBench.running', activity !== undefined && activity !== 'idle');
       this.#set('repairBench.hasRun', current.task?.state.run !== undefined);
       this.#set('repairBench.canSaveGold', canSaveGold(current.task?.state));
+      this.#set('repairBench.hasGoldFix', current.task?.state.goldFix === true);
       void this.#solutionPaths(tasks);
     };
     this.#store.add(current.onDidChange(update));

@@ -43,6 +43,7 @@ export class OpenTask {
       taskId: workspace.facts.task,
       solution: 'unchanged',
       refusesStarter: refusesStarter(workspace.task.family),
+      goldFix: false,
       activity: { kind: 'idle' },
       run: undefined,
     };
@@ -128,7 +129,11 @@ export class OpenTask {
   }
 
   async #refreshOnce(): Promise<void> {
-    const { isUnchanged, solutionHash } = await import('../verifier/solution.ts');
+    const [{ isUnchanged, solutionHash }, { hasGoldFix }] = await Promise.all([
+      import('../verifier/solution.ts'),
+      import('../gold/goldFix.ts'),
+    ]);
+    const goldFix = await hasGoldFix(this.#workspace);
     const before = this.#solutionHash;
     let state: TaskState;
     try {
@@ -136,13 +141,13 @@ export class OpenTask {
       const solution = isUnchanged(this.#workspace.task, this.#solution) ? 'unchanged' : 'changed';
       this.#solutionHash = solutionHash(this.#solution);
       const { unreadable: _why, gone: _gone, ...rest } = this.#state;
-      state = { ...rest, solution };
+      state = { ...rest, solution, goldFix };
     } catch (error) {
       this.#solution = undefined;
       this.#solutionHash = undefined;
       this.#failure = error;
       const gone = error instanceof Error && 'code' in error && error.code === 'not-a-workspace';
-      state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone };
+      state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone, goldFix };
     }
     const { run } = state;
     this.#become(run ? { ...state, run: { ...run, ...this.#isNow(run.verdict) } } : state);

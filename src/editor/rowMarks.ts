@@ -4,7 +4,7 @@ import { ChangeEvent } from './changeEvent.ts';
 import { DisposableStore } from './disposableStore.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
-import { markOf, type TaskMark } from './taskMark.ts';
+import { markOf, type RowMark } from './taskMark.ts';
 
 /** Each is read whole, with its task. */
 const AT_ONCE = 4;
@@ -22,7 +22,7 @@ export class RowMarks {
   readonly #changed = new ChangeEvent<MarkedRow | undefined>();
   /** Fires with the row; `undefined`: any of them. */
   readonly onDidChange = this.#changed.on;
-  readonly #marks = new Map<string, TaskMark>();
+  readonly #marks = new Map<string, RowMark>();
   /** Which workspace the mark of a row is of. */
   readonly #drawn = new Map<string, string>();
   #ready: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export class RowMarks {
     return this.#ready;
   }
 
-  markOf(dataset: string, row: number): TaskMark {
+  markOf(dataset: string, row: number): RowMark {
     return this.#marks.get(keyOf(dataset, row)) ?? { kind: 'untouched' };
   }
 
@@ -66,7 +66,7 @@ export class RowMarks {
     const waiting = found.values();
     const readSome = async (): Promise<void> => {
       for (const { folder, facts } of waiting) {
-        const mark = await readMark(folder).catch((): TaskMark => ({ kind: 'unverified' }));
+        const mark = await readMark(folder).catch((): RowMark => ({ kind: 'unverified' }));
         const key = keyOf(facts.origin.dataset, facts.origin.row);
         // An open task knows better than the disk.
         if (this.#drawn.get(key) !== folder) this.#marks.set(key, mark);
@@ -78,12 +78,15 @@ export class RowMarks {
   #take(task: OpenTask): void {
     const { origin } = task.workspace.facts;
     const key = keyOf(origin.dataset, origin.row);
-    const { run, solution } = task.state;
-    const mark = markOf({
-      changed: solution === 'changed',
-      lastVerdict: run?.verdict,
-      holds: run !== undefined && !run.outdated,
-    });
+    const { run, solution, goldFix } = task.state;
+    const mark: RowMark = {
+      ...markOf({
+        changed: solution === 'changed',
+        lastVerdict: run?.verdict,
+        holds: run !== undefined && !run.outdated,
+      }),
+      goldFix,
+    };
     const before = this.#marks.get(key);
     this.#drawn.set(key, task.folder);
     this.#marks.set(key, mark);
@@ -92,22 +95,29 @@ export class RowMarks {
   }
 }
 
-async function readMark(folder: string): Promise<TaskMark> {
-  const [{ loadWorkspace }, { readSolution }, { lastRun }, { solutionStatus }] = await Promise.all([
-    import('../workspace/taskWorkspace.ts'),
-    import('../workspace/readSolution.ts'),
-    import('../workspace/runs.ts'),
-    import('../workspace/solutionStatus.ts'),
-  ]);
+async function readMark(folder: string): Promise<RowMark> {
+  const [{ loadWorkspace }, { readSolution }, { lastRun }, { solutionStatus }, { hasGoldFix }] =
+    await Promise.all([
+      import('../workspace/taskWorkspace.ts'),
+      import('../workspace/readSolution.ts'),
+      import('../workspace/runs.ts'),
+      import('../workspace/solutionStatus.ts'),
+      import('../gold/goldFix.ts'),
+    ]);
   const workspace = await loadWorkspace(folder);
   if (workspace instanceof Error) return { kind: 'unverified' };
-  const [solution, last] = await Promise.all([readSolution(workspace), lastRun(workspace)]);
+  const [solution, last, goldFix] = await Promise.all([
+    readSolution(workspace),
+    lastRun(workspace),
+    hasGoldFix(workspace),
+  ]);
   const status = solutionStatus(workspace.task, solution, last);
-  return markOf({
+  const mark = markOf({
     changed: status.edit === 'changed',
     lastVerdict: last?.record.verdict,
     holds: status.verdict === 'current',
   });
+  return { ...mark, goldFix };
 }
 
 /** A dataset that was moved keeps its marks: only its name counts, as for the names of workspaces. */

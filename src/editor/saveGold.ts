@@ -34,7 +34,7 @@ export async function saveGold(services: GoldServices, task: OpenTask): Promise<
     });
   const replace = await mayReplace(api, task, solution);
   if (replace === undefined) return;
-  const title = api.l10n.t('Saving {0} as a gold fix', plainNotification(task.state.taskId));
+  const title = api.l10n.t('Saving {0} as a gold fix', task.state.taskId);
   const saved = await cancellable(api, title, (outer, report) =>
     services.queue.run(
       `gold\0${task.folder}`,

@@ -1,6 +1,7 @@
 /** The commands of one task. Each finds its task by what it is given, else takes the current one. */
 import type * as vscode from 'vscode';
 import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
+import { checkGold } from './checkGold.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { CurrentTask } from './currentTask.ts';
 import type { DatasetLibrary } from './datasetLibrary.ts';
@@ -24,7 +25,7 @@ import { requireWorkspace } from './workspaceGone.ts';
 
 type TaskCommand = Extract<
   CommandId,
-  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'saveGoldFix' | 'nextFailure' | 'previousFailure' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
+  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'saveGoldFix' | 'checkGoldFix' | 'nextFailure' | 'previousFailure' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
 >;
 
 export interface TaskCommandServices {
@@ -76,6 +77,7 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
     },
     'repairBench.nextFailure': async (given) => goToFailure(api, opener, await find(given), 'next'),
     'repairBench.previousFailure': async (given) => goToFailure(api, opener, await find(given), 'previous'),
+    'repairBench.checkGoldFix': async (given) => checkGold(services.gold, await find(given)),
     'repairBench.saveGoldFix': async (given) => saveGold(services.gold, await find(given)),
     'repairBench.showTestScript': async (given) => {
       await opener.openTaskFile(await find(given), 'tests/test.sh');

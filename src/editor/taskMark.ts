@@ -17,6 +17,9 @@ export type TaskMark =
   /** The machinery failed, and nothing was said about the solution. */
   | { readonly kind: 'could-not-run' };
 
+/** The mark of a row, and whether its workspace holds a gold fix. */
+export type RowMark = TaskMark & { readonly goldFix?: boolean };
+
 export interface MarkFacts {
   readonly changed: boolean;
   readonly lastVerdict: Verdict | undefined;

@@ -37,6 +37,8 @@ export interface TaskState {
   readonly gone?: boolean;
   /** Whether its verifier compares the solution with the starter, and so refuses what was not edited. */
   readonly refusesStarter: boolean;
+  /** Whether the workspace holds a gold fix, whatever state that is in. */
+  readonly goldFix: boolean;
   readonly activity: Activity;
   readonly run: ShownRun | undefined;
 }

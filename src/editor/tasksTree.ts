@@ -1,6 +1,5 @@
 /** The rows of one dataset that the Tasks view shows: a page at a time, filtered when asked. Pure. */
-import type { TaskMark } from './taskMark.ts';
-import { markLook } from './taskMark.ts';
+import { markLook, type RowMark } from './taskMark.ts';
 import type { Translate } from './translate.ts';
 
 export const PAGE_ROWS = 200;
@@ -43,14 +42,14 @@ export interface RowLook {
 }
 
 /** How a row looks. Paths repeat in real datasets, so the row's number is always there. */
-export function rowLook(row: number, path: string, mark: TaskMark, t: Translate): RowLook {
+export function rowLook(row: number, path: string, mark: RowMark, t: Translate): RowLook {
   const { icon, color, words, spoken } = markLook(mark, t);
   const label = path === '' ? t('(no path)') : path;
-  const number = `#${row}`;
+  const gold = mark.goldFix === true;
   return {
     label,
-    description: words === '' ? number : `${words} · ${number}`,
-    spoken: t('{0}, {1}, row {2}', label, spoken, row),
+    description: [words, gold ? t('gold fix') : '', `#${row}`].filter((part) => part !== '').join(' · '),
+    spoken: t('{0}, {1}, row {2}', label, gold ? t('{0}, has a gold fix', spoken) : spoken, row),
     icon,
     color,
   };

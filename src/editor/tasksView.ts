@@ -156,12 +156,13 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
 
   #rowItem({ entry, row, path }: Extract<TasksNode, { kind: 'row' }>): vscode.TreeItem {
     const api = this.#api;
-    const look = rowLook(row, path, this.#marks.markOf(entry.location, row), this.#t);
+    const mark = this.#marks.markOf(entry.location, row);
+    const look = rowLook(row, path, mark, this.#t);
     const item = new api.TreeItem(look.label, api.TreeItemCollapsibleState.None);
     item.id = `${entry.location}#${row}`;
     item.description = look.description;
     item.iconPath = new api.ThemeIcon(look.icon, look.color ? new api.ThemeColor(look.color) : undefined);
-    item.contextValue = 'row';
+    item.contextValue = mark.goldFix === true ? 'row-gold' : 'row';
     item.accessibilityInformation = { label: look.spoken };
     item.command = {
       command: 'repairBench.openTask',

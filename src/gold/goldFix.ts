@@ -15,6 +15,7 @@ import type { Gold, Task, TaskFiles } from '../task/task.ts';
 import { readTaskFolder } from '../task/taskFolder.ts';
 import { type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import type { InFolder } from '../workspace/workPaths.ts';
 import { GoldError } from './goldError.ts';
 import { goldFolderOf, GOLD_RECORD, SOLUTION_FOLDER } from './goldNames.ts';
 import { type GoldRecord, parseGoldRecord } from './goldRecord.ts';
@@ -33,6 +34,11 @@ export async function isGoldFix(folder: string): Promise<boolean> {
     (facts) => facts.isFile(),
     () => false,
   );
+}
+
+/** Whether a workspace holds a gold fix, whatever state it is in. Never throws. */
+export async function hasGoldFix(workspace: InFolder): Promise<boolean> {
+  return isGoldFix(goldFolderOf(workspace));
 }
 
 /**

@@ -1,6 +1,6 @@
-// Save as Gold Fix: only for a solution with reward 1 that is as it was verified, asked before another one goes.
+// Gold fixes: saved only of a solution with reward 1 that is as it was verified, asked before another one goes; checked.
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
@@ -22,7 +22,7 @@ const SCRIPT = `#!/bin/bash
 if grep -q right /app/solution.py; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
 `;
 
-describe('save as gold fix', function () {
+describe('a gold fix', function () {
   this.timeout(180_000);
   let api: ExtensionApi;
   before(async () => {
@@ -85,4 +85,68 @@ describe('save as gold fix', function () {
       ),
     );
   });
+
+  it('is marked in the Tasks view, and is checked from its files alone', async () => {
+    const editor = await openFirstRow(api, await taskFolder('checked', taskWithScript(SCRIPT)));
+    const folder = join(api.state()?.folder ?? '', 'gold');
+    const row = async (): Promise<string> =>
+      (await api.tasksView()).split('\n').find((line) => line.trim().startsWith('checked ')) ?? '';
+    const tell = async (command: string, ...answers: readonly string[]): Promise<string> => {
+      const messages = answerMessages(...answers);
+      try {
+        await vscode.commands.executeCommand(command);
+        return await until('it says how it went', () => messages.said[0]);
+      } finally {
+        messages.dispose();
+      }
+    };
+    const check = 'repairBench.checkGoldFix';
+    assert.equal(
+      await tell(check),
+      'checked has no gold fix yet. Verify its solution, then save it as one when it has reward 1.',
+    );
+    await replaceAll(editor, 'x = "right"\n');
+    await vscode.commands.executeCommand('repairBench.verify');
+    await tell('repairBench.saveGoldFix');
+    await until('the row is marked', async () => /reward 1 · gold fix · #0$/.test(await row()));
+    // What is in the editor does not count.
+    await replaceAll(editor, 'x = "wrong"\n');
+    assert.equal(
+      await tell(check),
+      'The gold fix of checked holds: nothing was edited, and the reward is 1 again.',
+    );
+
+    const { withProgress } = vscode.window;
+    const cancelled = new vscode.CancellationTokenSource();
+    Reflect.set(vscode.window, 'withProgress', (_options: unknown, work: ProgressWork) =>
+      work({ report: () => cancelled.cancel() }, cancelled.token),
+    );
+    const messages = answerMessages();
+    try {
+      await vscode.commands.executeCommand(check);
+      assert.ok(cancelled.token.isCancellationRequested, 'it was under way');
+      assert.deepEqual(messages.said, []);
+    } finally {
+      messages.dispose();
+      Reflect.set(vscode.window, 'withProgress', withProgress);
+    }
+
+    await writeFile(join(folder, 'solution/files/app/solution.py'), 'x = "right"\ny = 2\n');
+    assert.match(
+      await tell(check, 'Open solution/files/app/solution.py'),
+      /^The gold fix of checked is not as it was saved, or is of another task\. Nothing was run\. \S/,
+    );
+    await until('the file is shown', () =>
+      vscode.window.visibleTextEditors.some(
+        ({ document }) => document.uri.fsPath === join(folder, 'solution/files/app/solution.py'),
+      ),
+    );
+    await rm(folder, { recursive: true });
+    await until('the mark is gone', async () => !(await row()).includes('gold fix'));
+  });
 });
+
+type ProgressWork = (
+  progress: { readonly report: () => void },
+  token: vscode.CancellationToken,
+) => Promise<unknown>;

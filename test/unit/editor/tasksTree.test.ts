@@ -72,6 +72,16 @@ describe('a row', () => {
     });
 });
 
+describe('a row whose workspace has a gold fix', () => {
+  it('says so in its description and for screen readers, beside how far the person got', () => {
+    const look = rowLook(7, 'x', { kind: 'solved', reward: 1, goldFix: true }, inEnglish);
+    assert.equal(look.description, 'reward 1 · gold fix · #7');
+    assert.equal(look.spoken, 'x, solved, reward 1, has a gold fix, row 7');
+    const without = rowLook(7, 'x', { kind: 'solved', reward: 1, goldFix: false }, inEnglish);
+    assert.equal(without.spoken, 'x, solved, reward 1, row 7');
+  });
+});
+
 describe('the mark of a row', () => {
   it('follows the last verdict as long as it holds', () => {
     const facts = { changed: true, holds: true };

@@ -108,6 +108,7 @@ export function state(part: Partial<TaskState> = {}): TaskState {
     taskId: 'bugsinpy-0001.tar.gz',
     solution: 'changed',
     refusesStarter: true,
+    goldFix: false,
     activity: { kind: 'idle' },
     run: undefined,
     ...part,
