@@ -5,8 +5,8 @@ import type { Evidence } from '../../src/runtime/evidence.ts';
 import type { Phase, Shell } from '../../src/runtime/runtime.ts';
 import { askEngine } from '../host/engineApi.ts';
 import { containersWith, dockerRuntime, readyEngine, type DockerUnderTest } from './dockerUnderTest.ts';
-import { describeRuntimeContract, textOf } from './runtimeContract.ts';
-import { SECOND, testPlan, textFile } from './testPlan.ts';
+import { describeRuntimeContract, processesWith, textOf, uniqueSeconds } from './runtimeContract.ts';
+import { forgedEnd, SECOND, testPlan, textFile } from './testPlan.ts';
 
 describeRuntimeContract('docker', async () => {
   const { engine, owner, runtime } = dockerRuntime(await readyEngine());
@@ -180,6 +180,20 @@ describe('docker runtime: containers', function () {
     assert.deepEqual(evidence.verifier.end, { how: 'exited', code: 3 });
     assert.equal(textOf(evidence, '/logs/verifier/reward.txt'), '1\n');
   });
+
+  for (const { way, oracle, mark } of [
+    { way: 'the short way', oracle: undefined, mark: 36 },
+    { way: 'the long way, where there is no mark to find', oracle: { script: 'true' }, mark: 0 },
+  ])
+    it(`is not told by a script that it has ended: ${way}`, async () => {
+      const seconds = uniqueSeconds();
+      const timeoutMs = 3 * SECOND;
+      const script = forgedEnd(`sleep ${seconds}`);
+      const evidence = await run(testPlan({ script, verifier: { timeoutMs }, ...(oracle && { oracle }) }));
+      assert.deepEqual(evidence.verifier.end, { how: 'timed-out', afterMs: timeoutMs });
+      assert.equal(textOf(evidence, '/logs/verifier/test-stdout.txt'), `forged ${mark}\n`);
+      assert.deepEqual(processesWith(seconds), []);
+    });
 
   it('notes when a process that the script could do without ran out of memory', async () => {
     const evidence = await run(

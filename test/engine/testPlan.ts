@@ -64,6 +64,16 @@ export function testPlan(wish: TestPlan): RunPlan {
   };
 }
 
+/** A script that begins a parcel in the name of the shell above it, as if the verifier had ended, and goes on. */
+export function forgedEnd(goOn: string): string {
+  return [
+    "mark=$(grep -aoEm1 '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' /proc/$PPID/cmdline | head -n 1)",
+    'printf "\\n%s 0\\n" "$mark" > /proc/$PPID/fd/1',
+    'echo "forged ${#mark}"',
+    goOn,
+  ].join('\n');
+}
+
 /** A plan for an image that has a `sh` and nothing else. */
 export function shellPlan(script: string): RunPlan {
   const plan = testPlan({ command: ['sh', '-c', script] });

@@ -16,7 +16,7 @@ import {
   type DockerUnderTest,
 } from './dockerUnderTest.ts';
 import { processesWith, textOf, uniqueSeconds } from './runtimeContract.ts';
-import { SECOND, testPlan, textFile } from './testPlan.ts';
+import { forgedEnd, SECOND, testPlan, textFile } from './testPlan.ts';
 import { afterRemovals, until } from './until.ts';
 
 const REWARD = 'echo 1 > /logs/verifier/reward.txt';
@@ -202,6 +202,18 @@ describe('a container that was started ahead', function () {
     const evidence = await endedWarm(plan);
     assert.deepEqual(evidence.verifier.end, { how: 'timed-out', afterMs: 3 * SECOND });
     assert.equal(textOf(evidence, '/logs/verifier/reward.txt'), '1\n');
+    assert.deepEqual(processesWith(seconds), []);
+  });
+
+  it('is not told by a script that it has ended', async () => {
+    const seconds = uniqueSeconds();
+    const timeoutMs = 3 * SECOND;
+    await prepared(testPlan({ script: 'true' }));
+    const evidence = await endedWarm(
+      testPlan({ script: forgedEnd(`sleep ${seconds}`), verifier: { timeoutMs } }),
+    );
+    assert.deepEqual(evidence.verifier.end, { how: 'timed-out', afterMs: timeoutMs });
+    assert.equal(printed(evidence), 'forged 36\n');
     assert.deepEqual(processesWith(seconds), []);
   });
 

@@ -5,7 +5,7 @@ import { unlessAborted } from './abort.ts';
 import { collect, unpackParcel } from './collect.ts';
 import { endOf } from './ending.ts';
 import type { AttachedOutput } from './output.ts';
-import { withParcel } from './parcel.ts';
+import { HAND_OVER_MS, withParcel } from './parcel.ts';
 import {
   attach,
   exitWithin,
@@ -102,7 +102,7 @@ export function exitOf(container: Docker.Container): Promise<number> {
   return container.wait({ condition: 'not-running' }).then(exitCode);
 }
 
-/** Waits for the verifier to end, or for its time limit, which ends it. */
+/** Waits for the verifier to end, or for its time limit, which ends it; a shell that hands over is left to finish. */
 export async function awaitEnd(
   context: RunContext,
   container: Docker.Container,
@@ -110,15 +110,14 @@ export async function awaitEnd(
   exit: Promise<number>,
 ): Promise<Ended> {
   const { timeoutMs, command } = context.plan.verifier;
-  const code = await exitWithin(context, exit, timeoutMs);
+  const inTime = await exitWithin(context, exit, timeoutMs);
+  const code = inTime ?? (output.hasParcelBegun ? await exitWithin(context, exit, HAND_OVER_MS) : undefined);
   if (code === undefined) await killContainer(container);
   const [state, printed] = await unlessAborted(
     Promise.all([container.inspect().then(({ State }) => State), output.finish()]),
     context.signal,
   );
-  // A parcel is begun when the verifier has ended, so it was in time.
-  const ended = code ?? output.endedWith;
-  const end = ended === undefined ? timedOut(timeoutMs) : endOf(ended, state.OOMKilled, printed, command[0]);
+  const end = code === undefined ? timedOut(timeoutMs) : endOf(code, state.OOMKilled, printed, command[0]);
   return { end, output: printed, state };
 }
 

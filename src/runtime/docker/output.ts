@@ -71,9 +71,9 @@ export class AttachedOutput {
     return this.#kept.toText();
   }
 
-  /** The exit code with which the command began its parcel, if it did; once {@link finish} has settled. */
-  get endedWith(): number | undefined {
-    return this.#parcel?.parcel()?.code;
+  /** Whether a parcel was begun, by the command or by whatever knows its mark. */
+  get hasParcelBegun(): boolean {
+    return this.#parcel?.isBegun ?? false;
   }
 
   /** The archive that a command which ended with `code` handed over whole; once {@link finish} has settled. */

@@ -2,7 +2,10 @@
  * The parcel: what a run left behind, handed over by the verifier's own shell as it ends, in the output that is read
  * anyway. An engine may take a tenth of a second to open a container for one archive, and a parcel takes none.
  * It holds what the engine would give out, by the same rights as the verifier's; where there is the least doubt
- * (no GNU tar in the image, a name that was not asked for, a file that the verifier may not read, too much, two parcels) there is none, and the engine is asked.
+ * (no GNU tar in the image, a name that was not asked for, a file that the verifier may not read, too much or too slow,
+ * two parcels) there is none, and the engine is asked.
+ * Whatever the shell has started can learn the mark and print: a parcel that was begun is a hint that the verifier has
+ * ended, and only the exit code of the container says so.
  */
 import { randomUUID } from 'node:crypto';
 import { nestedPaths } from '../collection.ts';
@@ -14,12 +17,16 @@ export interface ParcelCommand {
 }
 
 export interface Parcel {
-  /** The verifier's exit code. */
+  /** The verifier's exit code, as the parcel has it. */
   readonly code: number;
   /** All that was to be collected, with names from the root; undefined when it is not whole. */
   readonly archive: Buffer | undefined;
 }
 
+/** How long the shell takes at most from the first byte of a parcel to its own end, on a machine that is not stuck. */
+export const HAND_OVER_MS = 10_000;
+/** After so many seconds the shell goes without what it was to hand over. */
+const PACKING_SECONDS = 5;
 const MOST_BYTES = 4 * 1024 ** 2;
 /** What comes with the archive: marks and exit codes. */
 const MOST_AROUND = 1024;
@@ -41,7 +48,7 @@ export function withParcel(command: readonly string[], paths: readonly string[])
     'code=$?',
     `printf '\\n%s %s\\n' ${mark} "$code"`,
     // In the order in which an engine walks through a folder.
-    `TAR_OPTIONS= command tar --sort=name -C / -cf - -- ${names.join(' ')} 2>/dev/null | command head -c ${MOST_BYTES}`,
+    `TAR_OPTIONS= command timeout -s KILL ${PACKING_SECONDS} tar --sort=name -C / -cf - -- ${names.join(' ')} 2>/dev/null | command head -c ${MOST_BYTES}`,
     `printf '\\n%s %s\\n' ${mark} "\${PIPESTATUS[*]}"`,
     'exit "$code"',
   ];
@@ -58,6 +65,11 @@ export class ParcelReader {
 
   constructor(mark: string) {
     this.#mark = Buffer.from(`\n${mark} `);
+  }
+
+  /** Whether the mark was read, whoever printed it. */
+  get isBegun(): boolean {
+    return this.#inside !== undefined;
   }
 
   /** Takes the next bytes of stdout; gives back those that are sure to be no part of a parcel. */
