@@ -82,7 +82,9 @@ describe('a container that was started ahead', function () {
       'grep -E "^(Name|Umask|State|Groups|Seccomp|NoNewPrivs|Cap|Sig(Q|Blk|Ign|Cgt)|Shd|Threads)" /proc/self/status | grep -v SigQ',
       'readlink /proc/self/fd/0 /proc/$PPID/fd/0; ls /proc/$PPID/fd',
       'cat < /dev/stdin; echo "stdin $?"',
-      'for p in /proc/[0-9]*; do [ "$p" = /proc/$$ ] || tr "\\0" " " < $p/cmdline | head -c 20; done | grep -v "^tr\\|^head"',
+      // By the shell alone: a program that helped would be seen or not.
+      'for p in /proc/[0-9]*; do [ "$p" = /proc/$$ ] && continue',
+      'line=; while IFS= read -r -d "" word; do line+="$word "; done <$p/cmdline; echo "${line:0:20}"; done',
       'find / -xdev \\( -path /proc -o -path /sys -o -path /usr \\) -prune -o -printf "%p %M %U:%G %l\\n" | sort',
       'cat /sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/pids.max /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max',
       'cat /proc/self/oom_score_adj /proc/self/cgroup | grep -v ":/docker"; nice',
