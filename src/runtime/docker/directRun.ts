@@ -68,6 +68,12 @@ export async function remainsOf(
   return { verifier, collection, notes: oomNotes(state, verifier, plan.limits.memoryMb) };
 }
 
+/** Whether the short way is open for a plan. What was not looked for yet may still close it. */
+export function isShort({ plan, facts }: RunContext): boolean {
+  if (plan.oracle || plan.removed.length > 0) return false;
+  return (facts.knownContent(plan.verifier.emptied)?.length ?? 0) === 0;
+}
+
 /** Paths of the files that keep the owner of what they replace. */
 export function keptPaths(files: readonly PlannedFile[]): string[] {
   return files.filter(({ owner }) => owner === 'keep').map(({ path }) => path);

@@ -1,7 +1,7 @@
 // One run of a plan on an engine, by the short way where it is open, and its evidence.
 import { EVIDENCE_VERSION, type Evidence } from '../evidence.ts';
 import { limitNotes } from './container.ts';
-import { runDirect } from './directRun.ts';
+import { isShort, runDirect } from './directRun.ts';
 import { CannotStart } from './ending.ts';
 import { runByExec } from './execRun.ts';
 import type { RunContext, RunRemains } from './runContext.ts';
@@ -42,13 +42,8 @@ export async function runInContainer(
  * @param warm a container that was started ahead for such a plan.
  */
 export async function anyWay(context: RunContext, warm?: WarmContainer): Promise<RunRemains> {
-  const { plan, facts } = context;
   const soon = warm && (await runWarm(context, warm));
   if (soon) return soon;
-  const mustEmpty = facts.knownContent(plan.verifier.emptied)?.length ?? 0;
-  if (!plan.oracle && plan.removed.length === 0 && mustEmpty === 0) {
-    const remains = await runDirect(context);
-    if (remains) return remains;
-  }
-  return runByExec(context);
+  const remains = isShort(context) ? await runDirect(context) : undefined;
+  return remains ?? runByExec(context);
 }

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { unlessAborted, within } from './abort.ts';
 import type { Engine } from './connection.ts';
 import { containerOptions } from './container.ts';
-import { exitOf, keptPaths } from './directRun.ts';
+import { exitOf, isShort, keptPaths } from './directRun.ts';
 import type { AttachedOutput } from './output.ts';
 import { withParcel } from './parcel.ts';
 import { attach, startContainer, withContainer, type RunContext } from './runContext.ts';
@@ -92,12 +92,9 @@ export function purposeOf({ plan }: RunContext): string {
  * Whether a plan can have a container made ahead: it must be a plan for the short way.
  * A folder that is not empty in the image is found out when the container is made.
  */
-export function canBeWarm({ plan, facts }: RunContext): boolean {
-  const { command, emptied } = plan.verifier;
-  if (plan.oracle || plan.removed.length > 0) return false;
-  return (
-    withParcel(command, plan.collected) !== undefined && (facts.knownContent(emptied)?.length ?? 0) === 0
-  );
+export function canBeWarm(context: RunContext): boolean {
+  const { verifier, collected } = context.plan;
+  return isShort(context) && withParcel(verifier.command, collected) !== undefined;
 }
 
 /** `unable`: the image does not have what it takes. `late`: another time it may be ready sooner. */

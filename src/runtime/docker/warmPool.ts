@@ -4,6 +4,7 @@
  * What goes wrong here costs time and nothing else: the run then makes its container itself.
  */
 import { timerMs } from '../timers.ts';
+import { keptPaths } from './directRun.ts';
 import type { Removals } from './removals.ts';
 import type { RunContext } from './runContext.ts';
 import { SharedJobs } from './sharedJobs.ts';
@@ -50,8 +51,8 @@ export class WarmPool {
 
   /** Gives out the container that waits, if it is the one that this run would make. It is the caller's from then on. */
   take(context: RunContext): WarmContainer | undefined {
-    const paths = context.plan.verifier.files.flatMap(({ owner, path }) => (owner === 'keep' ? [path] : []));
-    if (!canBeWarm(context) || !context.facts.knowsIdentities(paths)) return undefined;
+    const { plan, facts } = context;
+    if (!canBeWarm(context) || !facts.knowsIdentities(keptPaths(plan.verifier.files))) return undefined;
     const warm = this.#ready;
     // A run of another verifier leaves it alone.
     if (warm?.purpose !== purposeOf(context)) return undefined;
