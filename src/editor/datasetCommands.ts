@@ -72,7 +72,10 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
       if (text !== undefined) await api.env.clipboard.writeText(text);
     },
     'repairBench.exportGoldFixes': (given) =>
-      exportGold({ api, library, add, report }, entryOf(library, given)),
+      exportGold(
+        { api, library, sample: sampleDataset(extensionPath), add, report },
+        entryOf(library, given),
+      ),
     'repairBench.filterTasks': (given) => askForFilter(api, library, entryOf(library, given)),
     'repairBench.clearFilter': (given) => {
       const entry = entryOf(library, given);

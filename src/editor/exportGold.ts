@@ -1,4 +1,5 @@
 /** "Export Gold Fixes…": the gold fixes of all workspaces that are of rows of one dataset, in a new dataset. */
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { ExportedGoldFixes, ExportProgress } from '../gold/exportGoldFixes.ts';
@@ -10,6 +11,8 @@ import { rootOfWorkspaces } from './openRow.ts';
 export interface ExportServices {
   readonly api: typeof vscode;
   readonly library: DatasetLibrary;
+  /** Where the extension keeps its sample dataset, beside which nothing of a person's is written. */
+  readonly sample: string;
   /** Opens the new dataset in the Tasks view. */
   readonly add: (location: string) => Promise<void>;
   readonly report: (error: unknown) => void;
@@ -17,10 +20,14 @@ export interface ExportServices {
 
 /** Asks for what was not given. @throws GoldError or DatasetError; nothing is left behind then */
 export async function exportGold(services: ExportServices, given?: DatasetEntry): Promise<void> {
-  const { api, library } = services;
+  const { api, library, sample } = services;
   const entry = given ?? (await chooseDataset(api, library));
   if (entry === undefined) return;
-  const target = await askForTarget(api, entry);
+  const target = await askForTarget(
+    api,
+    entry.location,
+    entry.location === sample ? personsFolder(api) : dirname(entry.location),
+  );
   if (target === undefined) return;
   const exported = await cancellable(api, api.l10n.t('Exporting gold fixes'), (signal, report) =>
     write(api, entry.location, target, signal, report),
@@ -90,13 +97,21 @@ async function chooseDataset(api: typeof vscode, library: DatasetLibrary): Promi
   return (await api.window.showQuickPick(choices, { placeHolder }))?.entry;
 }
 
-async function askForTarget(api: typeof vscode, { location }: DatasetEntry): Promise<string | undefined> {
+function personsFolder(api: typeof vscode): string {
+  return api.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
+}
+
+async function askForTarget(
+  api: typeof vscode,
+  location: string,
+  folder: string,
+): Promise<string | undefined> {
   const { l10n } = api;
   const name = basename(location).replace(/\.(parquet|arrow|tar\.gz|tgz|tar)$/i, '');
   const chosen = await api.window.showSaveDialog({
     title: l10n.t('Export Gold Fixes'),
     saveLabel: l10n.t('Export'),
-    defaultUri: api.Uri.file(join(dirname(location), `${name}-gold.parquet`)),
+    defaultUri: api.Uri.file(join(folder, `${name}-gold.parquet`)),
     filters: { Parquet: ['parquet'], Arrow: ['arrow'], [l10n.t('Task Folders, Packed')]: ['tar.gz'] },
   });
   return chosen?.fsPath;

@@ -1,18 +1,23 @@
-// The packaged extension does the whole job in a browser: sample dataset, task, Verify, Problems, repair, reward 1.
+// The packaged extension does the whole job in a browser: sample dataset, task, Verify, Problems, repair, reward 1, gold fix,
+// export; and what it made holds in a fresh copy of the sources.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { VSCODE_VERSIONS } from '../host/codeServer.ts';
+import { runCommand } from '../host/command.ts';
+import { freshCopy } from '../host/freshCopy.ts';
 import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
 import { readProblems, runPaletteCommand, saveScreenshot, setTheme } from '../host/workbenchPage.ts';
 import {
   clickRow,
   describeWorkbench,
+  enterPath,
   expandTest,
   instruction,
   openTask,
+  pressToast,
   pressVerify,
   showTests,
   showViews,
@@ -27,6 +32,14 @@ import {
 const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
 const TASK = 'bugsinpy-0001';
 const FILE = 'solution.py';
+/** The steps of the walkthrough, each with a text of its picture. */
+const STEPS = [
+  { title: 'Open a dataset', picture: 'tasks.parquet' },
+  { title: 'Open a task and read it', picture: 'header handling.' },
+  { title: 'Edit and verify', picture: 'verifying · 2 s' },
+  { title: 'Read why', picture: 'Reward 0' },
+  { title: 'Check your set-up', picture: 'Check My Set-up' },
+] as const;
 
 for (const version of VSCODE_VERSIONS)
   describe(`the packaged extension in VS Code ${version}`, () => {
@@ -77,7 +90,11 @@ for (const version of VSCODE_VERSIONS)
         // A picture is a document of its own, as the instruction is.
         await instruction(page).locator('svg text', { hasText: 'tasks.parquet' }).waitFor();
         assert.equal(await steps.count(), 5);
-        await saveScreenshot(page, join(SCREENSHOTS, version), `1-walkthrough-${theme}`);
+        for (const [at, { title, picture }] of STEPS.entries()) {
+          await steps.filter({ hasText: title }).click();
+          await instruction(page).locator('svg text', { hasText: picture }).first().waitFor();
+          await saveScreenshot(page, join(SCREENSHOTS, version), `1-walkthrough-${at + 1}-${theme}`);
+        }
       }
       await runPaletteCommand(page, 'View: Close All Editors');
       await showViews(page);
@@ -145,4 +162,71 @@ for (const version of VSCODE_VERSIONS)
       await treeRow(page, /reward 1/).waitFor();
       await shot('7-solved');
     });
+
+    it('saves it as a gold fix, and shows its patch', async () => {
+      await runPaletteCommand(page, 'Repair Bench: Save as Gold Fix');
+      await pressToast(page, `Gold fix of ${TASK} saved: reward 1 again.`, 'Show Patch');
+      await tab(page, 'gold.patch').waitFor();
+      await page.locator('.view-line', { hasText: 'merged[-1].end + 1' }).first().waitFor();
+      await shot('8-gold');
+    });
+
+    it('keeps both runs in the history, with what changed between them', async () => {
+      await runPaletteCommand(page, 'View: Toggle Panel Visibility');
+      await runPaletteCommand(page, 'Repair Bench: Focus on History View');
+      await clickRow(treeRow(page, /^Reward 1 · 5\/5 gates/));
+      await page.keyboard.press('ArrowRight');
+      await treeRow(page, 'Output of test.sh').waitFor();
+      await treeRow(page, /^Reward 0 · 4\/5 gates/).waitFor();
+      await shot('9-history');
+    });
+
+    it('exports the gold fix into a new dataset', async () => {
+      await runPaletteCommand(page, 'Repair Bench: Export Gold Fixes…');
+      await enterPath(page, join(folder, 'tasks-gold.parquet'), join(folder, 'solved.parquet'));
+      await pressToast(
+        page,
+        'solved.parquet was written: 10 rows, 1 with a gold fix, 9 untouched.',
+        'Open Dataset',
+      );
+      await treeRow(page, 'solved.parquet').waitFor();
+      await shot('10-exported');
+    });
+
+    it('holds where nothing is known of this workspace: in a fresh copy of the sources', async () => {
+      const cli = await theFreshCopy();
+      const workspaces = join(folder, '.repair-bench');
+      const [workspace = ''] = await readdir(workspaces);
+      // Far from the workspace: a gold fix is checked from its files alone.
+      const moved = join(folder, 'moved');
+      await cp(join(workspaces, workspace, 'gold'), join(moved, 'gold'), { recursive: true });
+      for (const where of [
+        [join(moved, 'gold'), '--task', join(folder, 'solved.parquet')],
+        [join(folder, 'solved.parquet'), TASK],
+      ]) {
+        const said = await runCommand({
+          command: process.execPath,
+          args: [cli, 'gold', 'check', ...where, '--runtime', 'sandbox'],
+          cwd: folder,
+          advice: 'read what it printed.',
+        });
+        assert.match(said, /holds/);
+      }
+    });
   });
+
+let freshly: Promise<string> | undefined;
+let freshFolder: string | undefined;
+
+/** The command line in a fresh copy, made once for both versions. */
+async function theFreshCopy(): Promise<string> {
+  freshly ??= mkdtemp(join(tmpdir(), 'repair-bench-fresh-')).then((folder) => {
+    freshFolder = folder;
+    return freshCopy(join(folder, 'repair-bench'));
+  });
+  return freshly;
+}
+
+after(async () => {
+  if (freshFolder !== undefined) await rm(freshFolder, { recursive: true, force: true });
+});

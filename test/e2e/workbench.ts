@@ -54,6 +54,8 @@ export async function clickRow(row: Locator): Promise<void> {
 
 /** What the workbench shows, as text: for the log of a test that failed. */
 export async function describeWorkbench(page: Page): Promise<string> {
+  // Notifications hide themselves after a while.
+  await runPaletteCommand(page, 'Notifications: Show Notifications').catch(() => undefined);
   const places = {
     tabs: '.tabs-container .tab',
     sidebar: '.sidebar .monaco-list-row',
@@ -111,4 +113,28 @@ export function instruction(page: Page) {
 /** Presses the Verify button of the editor's title. */
 export async function pressVerify(page: Page): Promise<void> {
   await page.locator('.editor-actions .action-label[aria-label^="Verify"]').first().click();
+}
+
+/** Presses a button of the notification that says this. */
+export async function pressToast(page: Page, text: string, button: string): Promise<void> {
+  const toast = page.locator('.notification-toast', { hasText: text });
+  await toast.waitFor({ timeout: LONG_MS });
+  await toast.locator('.monaco-button', { hasText: button }).click();
+}
+
+/** Answers VS Code's own dialog for a file, which first proposes one of this name: it takes nothing before. */
+export async function enterPath(page: Page, proposed: string, path: string): Promise<void> {
+  const input = page.locator('.quick-input-widget .quick-input-box input');
+  await input.waitFor({ timeout: LONG_MS });
+  await waitForValue(input, (value) => value.endsWith(proposed));
+  await input.fill(path);
+  await waitForValue(input, (value) => value === path);
+  await page.locator('.quick-input-widget .quick-input-action .monaco-button').first().click();
+}
+
+async function waitForValue(input: Locator, fits: (value: string) => boolean): Promise<void> {
+  const deadline = Date.now() + LONG_MS;
+  while (!fits(await input.inputValue()))
+    if (Date.now() > deadline) throw new Error(`The field says ${await input.inputValue()}`);
+    else await input.page().waitForTimeout(50);
 }

@@ -33,11 +33,13 @@ describe('exporting gold fixes', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
+  let proposed: string | undefined;
+
   async function exportTo(target: string, ...answers: readonly string[]): Promise<readonly string[]> {
     const messages = answerMessages(...answers);
     const { showSaveDialog } = vscode.window;
     Reflect.set(vscode.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions) => {
-      assert.equal(options.defaultUri?.fsPath, join(folder, 'unsolved-gold.parquet'));
+      proposed = options.defaultUri?.fsPath;
       return vscode.Uri.file(target);
     });
     try {
@@ -59,7 +61,22 @@ describe('exporting gold fixes', function () {
     assert.deepEqual(said, [
       'solved.parquet was written: 10 rows, 1 with a gold fix, 9 untouched. 1 gold fix of another dataset was left out.',
     ]);
+    assert.equal(proposed, join(folder, 'unsolved-gold.parquet'));
     await until('the new dataset is open', async () => (await api.tasksView()).includes('solved.parquet'));
+  });
+
+  it('proposes no place inside the extension for the sample dataset', async () => {
+    const { extensionPath } = vscode.extensions.getExtension('repair-bench.repair-bench') ?? {};
+    dataset = join(extensionPath ?? '', 'media/samples/tasks.parquet');
+    await vscode.commands.executeCommand('repairBench.openSampleDataset');
+    const task = await fixture();
+    keepGoldFix(join(folder, 'tasks', 'one', 'gold'), goldFixFor(task, solved(task)));
+    await exportTo(join(folder, 'solved.parquet'));
+    assert.equal(
+      proposed,
+      join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tasks-gold.parquet'),
+    );
+    await vscode.commands.executeCommand('repairBench.removeDataset', dataset);
   });
 
   it('says that there is no gold fix, and that the dataset itself is never changed', async () => {
