@@ -25,10 +25,14 @@ export function testRow(page: Page, text: string | RegExp): Locator {
 
 /** Opens a row of the Testing view. */
 export async function expandTest(page: Page, text: string): Promise<void> {
-  const row = testRow(page, text);
+  await expandRow(testRow(page, text));
+}
+
+/** Opens a row of any tree. */
+export async function expandRow(row: Locator): Promise<void> {
   await clickRow(row);
-  if ((await row.getAttribute('aria-expanded')) === 'false') await page.keyboard.press('ArrowRight');
-  await row.and(page.locator('[aria-expanded="true"]')).waitFor();
+  if ((await row.getAttribute('aria-expanded')) === 'false') await row.page().keyboard.press('ArrowRight');
+  await row.and(row.page().locator('[aria-expanded="true"]')).waitFor();
 }
 
 /** A row of one of our trees. */
@@ -92,13 +96,18 @@ export async function waitForStatus(page: Page, text: string): Promise<void> {
   await page.locator('.statusbar-item', { hasText: text }).first().waitFor({ timeout: LONG_MS });
 }
 
-/** Replaces the text of a line of a file by typing; the indentation stays. */
-export async function typeLine(page: Page, file: string, line: number, text: string): Promise<void> {
+/** Puts the cursor into a line of a file. */
+export async function goToLine(page: Page, file: string, line: number): Promise<void> {
   await tab(page, file).click();
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input[type="text"]').first().fill(`:${line}`);
   await page.keyboard.press('Enter');
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+/** Replaces the text of a line of a file by typing; the indentation stays. */
+export async function typeLine(page: Page, file: string, line: number, text: string): Promise<void> {
+  await goToLine(page, file, line);
   await page.keyboard.press('End');
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+End');
