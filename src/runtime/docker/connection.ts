@@ -1,4 +1,5 @@
 // One living connection to an engine: finds the first candidate that answers and knows what it is.
+import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type Docker from 'dockerode';
@@ -7,6 +8,15 @@ import { unlessAborted, within } from './abort.ts';
 import { failingOnBrokenAnswers } from './brokenAnswers.ts';
 import { chooseEndpoints, type Endpoint, type EndpointSources } from './endpoint.ts';
 import { Cancelled, EngineFailure, noEngine } from './failures.ts';
+
+/** Where on this machine an engine is looked for. */
+export interface EngineWish {
+  /** The user's setting; empty or undefined means that the environment tells. */
+  readonly endpoint?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
 
 /** An engine that answered, and what it said of itself. */
 export interface Engine {
@@ -43,6 +53,11 @@ const info = z.object({
   PidsLimit: z.boolean().optional(),
   DockerRootDir: z.string().optional(),
 });
+
+/** What is read of this machine to find the engine. */
+export function sourcesOf({ endpoint, env, home, platform }: EngineWish): EndpointSources {
+  return { ...(endpoint && { setting: endpoint }), env, home, platform, readFile };
+}
 
 /**
  * Connects to the first endpoint of the chain that answers.
@@ -136,4 +151,12 @@ function windowsContainers(endpoint: Endpoint): EngineFailure['failure'] {
     message: `The engine at ${endpoint.where} runs Windows containers; tasks need Linux containers.`,
     nextStep: 'Switch Docker Desktop to Linux containers.',
   };
+}
+
+function readFile(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }

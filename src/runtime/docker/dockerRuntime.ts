@@ -1,5 +1,4 @@
 // The runtime that runs verifiers in containers of a Docker engine, or of Podman's Docker API.
-import { readFileSync } from 'node:fs';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
 import type {
   AttachedSinks,
@@ -14,7 +13,7 @@ import type {
   ShellSinks,
 } from '../runtime.ts';
 import type { BuildNetwork } from './build.ts';
-import { connect, type Engine } from './connection.ts';
+import { connect, sourcesOf, type Engine, type EngineWish } from './connection.ts';
 import type { EndpointSources } from './endpoint.ts';
 import { Cancelled, failureOf, isConnectionLost } from './failures.ts';
 import { ImageFacts } from './imageFacts.ts';
@@ -33,14 +32,9 @@ import { WarmPool } from './warmPool.ts';
 
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
-export interface DockerRuntimeOptions {
+export interface DockerRuntimeOptions extends EngineWish {
   /** Unique id of this window or process; `ownerOfThisProcess` makes one. */
   readonly owner: string;
-  /** The user's setting; empty or undefined means that the environment tells. */
-  readonly endpoint?: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
   /** Base-image substitution: `python:3.10-slim` → `mirror/python:3.10-slim`. */
   readonly imageMap: ImageMap;
   /** `none` for engines without a bridge and people who want builds offline; the default is the engine's own. */
@@ -67,10 +61,9 @@ class DockerRuntime implements Runtime {
   #engine: Engine | undefined;
 
   constructor(options: DockerRuntimeOptions) {
-    const { endpoint, env, home, platform } = options;
     this.#options = options;
     this.#warm = new WarmPool(options.longestWaitMs ?? LONGEST_WAIT_MS, this.#removals);
-    this.#sources = { ...(endpoint && { setting: endpoint }), env, home, platform, readFile };
+    this.#sources = sourcesOf(options);
   }
 
   async probe(signal?: AbortSignal): Promise<RuntimeProbe> {
@@ -233,13 +226,5 @@ class DockerRuntime implements Runtime {
     const failure = failureOf(error, what);
     if (failure.reason === 'engine-died') this.#engine = undefined;
     return failure;
-  }
-}
-
-function readFile(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
   }
 }

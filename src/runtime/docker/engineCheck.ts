@@ -1,13 +1,13 @@
 // What a person who sets up a machine asks of the engine: does it answer, may I use it, which images does it have?
-import { constants, readFileSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { RuntimeFailure } from '../runtime.ts';
-import { unlessAborted } from './abort.ts';
-import { connect, type Engine } from './connection.ts';
+import { connect, sourcesOf, type Engine, type EngineWish } from './connection.ts';
 import { chooseEndpoints, type EndpointSources } from './endpoint.ts';
 import { failureOf, statusOf } from './failures.ts';
 import { mapImage, withTag, type ImageMap } from './imageMap.ts';
+import { imageId } from './prepare.ts';
 
 /** An image that tasks ask for, and whether the engine has what is used in its place. */
 export interface ImageFact {
@@ -35,11 +35,7 @@ export type EngineCheck =
     }
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure; readonly sockets: readonly SocketFact[] };
 
-export interface EngineQuestion {
-  readonly endpoint?: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
+export interface EngineQuestion extends EngineWish {
   readonly imageMap: ImageMap;
   /** Names of images as tasks write them. */
   readonly images: readonly string[];
@@ -47,18 +43,11 @@ export interface EngineQuestion {
 
 /** Asks the engine; nothing is pulled, made or changed. Never throws but when `signal` aborts. */
 export async function checkEngine(question: EngineQuestion, signal: AbortSignal): Promise<EngineCheck> {
-  const { endpoint, env, home, platform, imageMap } = question;
-  const sources: EndpointSources = {
-    ...(endpoint && { setting: endpoint }),
-    env,
-    home,
-    platform,
-    readFile: fileOf,
-  };
+  const sources = sourcesOf(question);
   try {
     const engine = await connect(sources, signal);
     const images = await Promise.all(
-      question.images.map((asked) => lookFor(engine, asked, imageMap, signal)),
+      question.images.map((asked) => lookFor(engine, asked, question.imageMap, signal)),
     );
     return { kind: 'answers', engine, images };
   } catch (error) {
@@ -69,21 +58,18 @@ export async function checkEngine(question: EngineQuestion, signal: AbortSignal)
 }
 
 async function lookFor(
-  { docker }: Engine,
+  engine: Engine,
   asked: string,
   imageMap: ImageMap,
   signal: AbortSignal,
 ): Promise<ImageFact> {
   const used = withTag(mapImage(asked, imageMap));
-  const present = await unlessAborted(docker.getImage(used).inspect(), signal).then(
-    () => true,
-    (error: unknown) => {
-      // 400: what the engine does not take for a name, it cannot have.
-      if (statusOf(error) === 404 || statusOf(error) === 400) return false;
-      throw error;
-    },
-  );
-  return { asked, used, present };
+  const id = await imageId({ engine, signal }, used).catch((error: unknown) => {
+    // What the engine does not take for a name, it cannot have.
+    if (statusOf(error) === 400) return undefined;
+    throw error;
+  });
+  return { asked, used, present: id !== undefined };
 }
 
 /** Sockets that were tried and are there. */
@@ -118,13 +104,5 @@ function userName(): string {
     return userInfo().username;
   } catch {
     return '';
-  }
-}
-
-function fileOf(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
   }
 }

@@ -80,7 +80,8 @@ async function findOrMake(
   return { id: made, buildMs: Math.max(1, Math.round(performance.now() - since)) };
 }
 
-async function imageId(
+/** The id of an image by its name with a tag; undefined when the engine does not have it. */
+export async function imageId(
   { engine, signal }: Pick<PrepareContext, 'engine' | 'signal'>,
   name: string,
 ): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 // What a person who sets up a machine asks of the sandbox: does it work here, and which Python would tests run with?
 import type { RuntimeProbe } from '../runtime.ts';
 import type { HostEnvironment } from './hostProgram.ts';
-import { findInterpreter, type Interpreter } from './interpreter.ts';
-import { readNamespaceSettings } from './sandboxHost.ts';
+import type { Interpreter } from './interpreter.ts';
+import { findHostInterpreter, readNamespaceSettings } from './sandboxHost.ts';
 import { createSandboxRuntime } from './sandboxRuntime.ts';
 import type { NamespaceSettings } from './sandboxFailures.ts';
 
@@ -22,12 +22,13 @@ export interface SandboxQuestion {
 
 /** Tries the sandbox out. Never throws. */
 export async function checkSandbox(question: SandboxQuestion, signal: AbortSignal): Promise<SandboxCheck> {
-  const runtime = createSandboxRuntime(question);
+  const looking = findHostInterpreter(question);
+  const runtime = createSandboxRuntime({ ...question, interpreter: looking });
   try {
     const [probe, namespaces, interpreter] = await Promise.all([
       runtime.probe(signal),
       readNamespaceSettings(),
-      findInterpreter(question.env, question.pythonPath, process.getuid?.() === 0),
+      looking,
     ]);
     return { probe, namespaces, interpreter };
   } finally {

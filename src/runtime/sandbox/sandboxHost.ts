@@ -17,6 +17,8 @@ export interface SandboxOptions {
   readonly bwrapPath?: string | undefined;
   /** The Python 3 that stands in for the image's; the first with pytest on PATH when undefined. */
   readonly pythonPath?: string | undefined;
+  /** That Python, where it has been looked for already. */
+  readonly interpreter?: Promise<Interpreter | undefined>;
 }
 
 export interface SandboxHost {
@@ -50,10 +52,9 @@ export async function findSandboxHost(options: SandboxOptions): Promise<HostResu
   }
   const prlimit = (await findPrograms('prlimit', options.env))[0];
   if (prlimit === undefined) return { kind: 'failed', failure: missingProgram('prlimit') };
-  const asOthers = process.getuid?.() === 0;
   const [version, interpreter, shell, [taskset]] = await Promise.all([
     ask(bwrap, ['--version'], { env: {} }),
-    findInterpreter(options.env, options.pythonPath, asOthers),
+    options.interpreter ?? findHostInterpreter(options),
     findShell(),
     findPrograms('taskset', options.env),
   ]);
@@ -70,6 +71,14 @@ export async function findSandboxHost(options: SandboxOptions): Promise<HostResu
       view: await lookAtHost(interpreter),
     },
   };
+}
+
+/** The Python 3 that runs on this machine would have; undefined where they can reach none. */
+export function findHostInterpreter({
+  env,
+  pythonPath,
+}: Pick<SandboxOptions, 'env' | 'pythonPath'>): Promise<Interpreter | undefined> {
+  return findInterpreter(env, pythonPath, process.getuid?.() === 0);
 }
 
 /** Reads the settings that can forbid user namespaces. */
