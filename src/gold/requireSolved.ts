@@ -1,4 +1,5 @@
 /** Why a verdict does not make a gold fix, in the verifier's own words where it had some. Pure. */
+import { shorten } from '../runtime/wording.ts';
 import type { RanVerdict, ScoredVerdict, Verdict } from '../verifier/verdict.ts';
 import { oracleFailure } from '../verifier/verdictFacts.ts';
 import { GoldError } from './goldError.ts';
@@ -54,6 +55,5 @@ const RULE = /^[=_-]{3,}.*[=_-]{3,}$/;
 const REASON = /^(E {2,}|FAILED |ERROR )|^\w*(Error|Exception)\b/;
 
 function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MOST_SAID ? `${line.slice(0, MOST_SAID - 1)}…` : line;
+  return shorten(text.replace(/\s+/g, ' ').trim(), MOST_SAID);
 }

@@ -1,4 +1,5 @@
 /** What a gate asks, in a few words for a person. */
+import { shorten } from '../runtime/wording.ts';
 import type { FoundGate } from './findGates.ts';
 
 const MOST_TEXT = 60;
@@ -20,10 +21,8 @@ export function gateTitle(found: FoundGate, solution: readonly string[]): string
       return found.path !== undefined && /\.\w+$/.test(found.path)
         ? `${basename(found.path)} passes`
         : 'tests pass';
-    case 'check': {
-      const text = found.placed.leaf.text.replace(/\s+/g, ' ');
-      return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
-    }
+    case 'check':
+      return shorten(found.placed.leaf.text.replace(/\s+/g, ' '), MOST_TEXT);
   }
 }
 

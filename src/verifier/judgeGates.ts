@@ -1,4 +1,5 @@
 /** Turns gates found in a script and their executions into gates with a state and a reason. Pure. */
+import { seconds, shorten } from '../runtime/wording.ts';
 import type { FoundGate } from './findGates.ts';
 import { couldNotRun, type GateEvidence, type Judged, readingRefuses } from './gateEvidence.ts';
 import { gateTitle, subjectName } from './gateTitles.ts';
@@ -104,10 +105,6 @@ function which(failures: readonly Execution[], runs: readonly Execution[]): stri
   return `, with ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
-
 function passes(found: FoundGate, run: Execution, evidence: GateEvidence): boolean {
   if (run.succeeded !== undefined) return (found.passesOn === 'zero') === run.succeeded;
   // The trace does not show it: what came after does.
@@ -172,10 +169,6 @@ function lastError(output: string): string | undefined {
     .split(/\r?\n/)
     .filter((line) => /^\w*(Error|Exception)\b/.test(line))
     .at(-1);
-}
-
-export function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
 }
 
 /** Marks the gate that decided the reward: the last that failed, else the last that let the run pass. */

@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { RunResult, RuntimeFailure } from '../runtime/runtime.ts';
+import { seconds } from '../runtime/wording.ts';
 import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { type PlanOptions, planRun } from './plan.ts';
@@ -115,7 +116,7 @@ export function judgeQuickLook(task: Task, target: LookTarget, evidence: Evidenc
   const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored').length;
   switch (end.how) {
     case 'timed-out':
-      return { ...seen, state: 'errored', message: `Stopped at the time limit of ${end.afterMs / 1000} s.` };
+      return { ...seen, state: 'errored', message: `Stopped at the time limit of ${seconds(end.afterMs)}.` };
     case 'killed':
       return {
         ...seen,

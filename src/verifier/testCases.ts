@@ -1,5 +1,6 @@
 /** Test cases of a run, from the reports that runners left, with places to open. */
 import type { CollectedFile } from '../runtime/evidence.ts';
+import { shorten } from '../runtime/wording.ts';
 import type { Execution } from './replay.ts';
 import { LOGS_FOLDER } from './reward.ts';
 import { parseJunit } from './junit.ts';
@@ -8,6 +9,7 @@ import { reportLine, TRACE_OUT_FOLDER } from './traceScript.ts';
 import type { TestCase } from './verdict.ts';
 
 const MOST_DETAIL = 8 * 1024;
+const MOST_MESSAGE = 300;
 
 export interface CollectedCases {
   readonly cases: readonly TestCase[];
@@ -105,5 +107,5 @@ function firstLine(text: string): string | undefined {
     .split(/\r?\n/)
     .find((one) => one.trim() !== '')
     ?.trim();
-  return line === undefined || line.length <= 300 ? line : `${line.slice(0, 299)}…`;
+  return line && shorten(line, MOST_MESSAGE);
 }

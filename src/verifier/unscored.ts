@@ -1,6 +1,6 @@
 /** Says why a run gave no reward, and what to do next. */
+import { seconds } from '../runtime/wording.ts';
 import type { JudgeInput } from './judge.ts';
-import { seconds } from './judgeGates.ts';
 import type { Execution } from './replay.ts';
 import type { RewardReading } from './reward.ts';
 import type { UnscoredReason } from './verdict.ts';

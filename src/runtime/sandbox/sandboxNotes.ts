@@ -1,6 +1,7 @@
 // What the sandbox does differently from the plan, in whole sentences for a person. Pure.
 import type { Note } from '../notes.ts';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
+import { shorten } from '../wording.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { SandboxUser } from './sandboxUser.ts';
 
@@ -78,8 +79,7 @@ function interpreterNote(baseImage: string, interpreter: Interpreter | undefined
 }
 
 function oneLine(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > LONGEST_LINE ? `${flat.slice(0, LONGEST_LINE - 1)}…` : flat;
+  return shorten(text.replace(/\s+/g, ' ').trim(), LONGEST_LINE);
 }
 
 function note(code: string, message: string): Note {
