@@ -1,5 +1,6 @@
 /**
- * Has the next container of the current task started ahead: when its run has ended, and when it becomes the current one.
+ * Has the next container of the current task started ahead: when its run has ended, and when it becomes the current one;
+ * and has it thrown away when the setting is switched off.
  * Nothing of it shows, and nothing that goes wrong in it matters: the next run then starts as ever.
  */
 import type * as vscode from 'vscode';
@@ -43,12 +44,28 @@ export class KeepWarm {
         if (event.verdict && didRun(event.verdict)) void this.#warmUp(event.run.task);
       }),
     );
+    this.#store.add(
+      services.api.workspace.onDidChangeConfiguration((change) => {
+        if (!change.affectsConfiguration('repairBench.keepWarm')) return;
+        if (!readSettings(services.api).keepWarm) void this.#coolDown();
+      }),
+    );
   }
 
   /** Nothing is started ahead from now on; what waits already ends with its runtime. */
   dispose(): void {
     this.#latest?.abort();
     this.#store.dispose();
+  }
+
+  async #coolDown(): Promise<void> {
+    const { log, runtimes } = this.#services;
+    this.#latest?.abort();
+    try {
+      await runtimes.coolDown();
+    } catch (error) {
+      log.debug(`What was started ahead could not be thrown away: ${messageOf(error)}`);
+    }
   }
 
   async #warmUp(task: OpenTask): Promise<void> {

@@ -72,6 +72,12 @@ export class Runtimes {
     return chosen.kind === 'chosen' ? chosen.runtime : undefined;
   }
 
+  /** Throws away what the runtime started ahead; the runtime itself stays. */
+  async coolDown(): Promise<void> {
+    const choice = await this.#kept?.choice;
+    if (choice?.kind === 'chosen') await choice.runtime.coolDown?.();
+  }
+
   /** Asks whether a runtime could be used here; for a person who is about to choose. */
   async probe(settings: Settings, kind: Exclude<ChosenKind, 'auto'>): Promise<RuntimeProbe> {
     const { makeRuntime } = await import('../runtime/chooseRuntime.ts');

@@ -61,6 +61,16 @@ describe('the next container of the current task', () => {
     await until('a container waits', () => waiting(warm));
     assert.equal(await waiting(cold), '');
   });
+
+  it('is thrown away when the setting is switched off', async () => {
+    await configure({ ...DOCKER, keepWarm: true });
+    const id = `cooled-${randomUUID().slice(0, 8)}`;
+    await openFirstRow(api, await taskFolder(id, taskWithScript(SCRIPT)));
+    await verify();
+    await until('a container waits', () => waiting(id));
+    await configure({ keepWarm: false });
+    await until('none waits any more', async () => (await waiting(id)) === '');
+  });
 });
 
 /** The ids of the containers that were started ahead for a task. */
