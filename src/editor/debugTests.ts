@@ -126,7 +126,15 @@ export class DebugTests {
       failed: (why) => fail(noDebugpy(api, shortId(task.state.taskId), why)),
       message: (value) => adapter.take(value),
       broken: (what) =>
-        fail(new UserFacingError(api.l10n.t('The debugger in the container sent {0}.', what))),
+        fail(
+          new UserFacingError(
+            api.l10n.t(
+              'The debugger in the container of {0} sent {1}, so the session was ended. Does a test or the solution write to the standard output of another process?',
+              shortId(task.state.taskId),
+              what,
+            ),
+          ),
+        ),
     });
     const result = await runtime.runAttached(
       plan,

@@ -10,6 +10,7 @@ import {
   closeAll,
   configure,
   DOCKER,
+  edit,
   openFirstRow,
   SANDBOX,
   taskFolder,
@@ -149,16 +150,20 @@ describe('Debug Test', function () {
     assertIncludes(api.testingView(), 'test_answer (debugged, no reward)');
   });
 
-  it('ends with its session, and what was known stays', async () => {
+  it('starts again with the solution as it is by then, ends with its session, and what was known stays', async () => {
     await open('debug-stopped', { ...DOCKER, images: IMAGES });
     await showTests();
     breakAt(solution.document.uri, 3);
     await debugTest();
     await stoppedWhere('value', '40');
+    await edit(await vscode.window.showTextDocument(solution.document), '40', '50');
+    await vscode.commands.executeCommand('workbench.action.debug.restart');
+    await stoppedWhere('value', '50');
     await vscode.debug.stopDebugging(vscode.debug.activeDebugSession);
     await until('the test run has ended', () => lastRun().endsWith('\nended'));
     assertIncludes(lastRun(), '| The debugging was stopped.');
-    assert.equal(api.liveState(), 'verified');
+    assert.equal(api.liveState(), 'outdated');
+    assert.equal(vscode.debug.activeDebugSession, undefined);
   });
 
   it('says what to do where there is no debugpy', async () => {
