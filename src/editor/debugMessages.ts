@@ -1,22 +1,30 @@
 /**
  * What passes between VS Code and a debugger in a container. The debugger is a part of the task, so it is not trusted:
  * it may answer and tell, but ask for nothing (`runInTerminal` and `startDebugging` would run programs of its choice on
- * the host), and what it says holds no link, no notification and no path of the host but those of the task's own files.
- * Pure. https://microsoft.github.io/debug-adapter-protocol/specification
+ * the host). Only requests, events and capabilities that debugpy has are known here, and what is shown of them is in
+ * `debugBodies.ts`. Pure. https://microsoft.github.io/debug-adapter-protocol/specification
  */
 import { TRACE_FOLDER } from '../verifier/traceScript.ts';
-import { plainNotification } from './failureMessage.ts';
-import { plainLabel } from './plainLabel.ts';
+import {
+  breakpointsBody,
+  capabilities,
+  type DebugMessage,
+  isRecord,
+  isReference,
+  outputBody,
+  plainError,
+  type ShownPath,
+  shownBody,
+} from './debugBodies.ts';
 
-export type DebugMessage = Readonly<Record<string, unknown>>;
+export type { DebugMessage } from './debugBodies.ts';
 
 /** Paths of files that both sides have. */
 export interface DebugPaths {
   /** A path in the container of one that VS Code shows. */
   readonly toContainer: (shown: string) => string | undefined;
-  /** As VS Code shows a file of the container. */
-  readonly toShown: (container: string) => string | undefined;
-  /** Every file that both have, by its path in the container. */
+  readonly toShown: ShownPath;
+  /** Every Python file that both have, by its path in the container. */
   readonly shared: readonly string[];
 }
 
@@ -26,18 +34,30 @@ export type Passed =
 
 const NOBODY: Passed = { to: 'nobody' };
 
-/** Events that only inform; those of progress and telemetry are left out. */
-const EVENTS = new Set([
-  ...['initialized', 'stopped', 'continued', 'exited', 'terminated', 'thread', 'output', 'breakpoint'],
-  ...['module', 'loadedSource', 'process', 'capabilities', 'invalidated', 'memory'],
+/** Neither `restart`, which VS Code does itself, nor what shows or changes memory and machine code. */
+const REQUESTS: ReadonlySet<unknown> = new Set([
+  ...['initialize', 'attach', 'configurationDone', 'threads', 'stackTrace', 'scopes', 'variables', 'source'],
+  ...['setBreakpoints', 'setFunctionBreakpoints', 'setExceptionBreakpoints', 'exceptionInfo', 'modules'],
+  ...['continue', 'next', 'stepIn', 'stepOut', 'pause', 'stepInTargets', 'goto', 'gotoTargets'],
+  ...['evaluate', 'setVariable', 'setExpression', 'completions', 'loadedSources'],
+]);
+
+/** Events that only inform; those of progress, telemetry and capabilities are left out. */
+const EVENTS: ReadonlySet<unknown> = new Set([
+  ...['initialized', 'stopped', 'continued', 'exited', 'thread', 'module', 'loadedSource', 'process'],
+  'invalidated',
 ]);
 
 const NOT_THERE = 'This file is not in the container.';
+const NOT_KNOWN = 'Repair Bench does not pass this on to a debugger in a container.';
 
 /** A message of VS Code. */
 export function fromEditor(message: DebugMessage, paths: DebugPaths): Passed {
   const { command, seq } = message;
   if (message['type'] !== 'request') return NOBODY;
+  // The container goes with the session, so there is nobody to ask.
+  if (isFarewell(message)) return toEditor({ ...answer(seq, command), success: true });
+  if (!REQUESTS.has(command)) return toEditor(refusal(seq, command, NOT_KNOWN));
   const args = isRecord(message['arguments']) ? message['arguments'] : {};
   if (command === 'initialize')
     return toDebugger({
@@ -47,6 +67,7 @@ export function fromEditor(message: DebugMessage, paths: DebugPaths): Passed {
         supportsRunInTerminalRequest: false,
         supportsStartDebuggingRequest: false,
         supportsProgressReporting: false,
+        supportsMemoryReferences: false,
       },
     });
   if (command === 'attach') return toDebugger({ ...message, arguments: attachArguments(paths) });
@@ -62,52 +83,64 @@ export function fromEditor(message: DebugMessage, paths: DebugPaths): Passed {
   return toEditor({ ...answer(seq, command), success: true, body: { breakpoints } });
 }
 
+/** Whether VS Code wants the session to end. */
+export function isFarewell({ type, command }: DebugMessage): boolean {
+  return type === 'request' && (command === 'disconnect' || command === 'terminate');
+}
+
 /** A message of the debugger. */
-export function fromDebugger(value: unknown, paths: DebugPaths): Passed {
+export function fromDebugger(value: unknown, { toShown }: DebugPaths): Passed {
   if (!isRecord(value)) return NOBODY;
-  const { type, seq, command, event } = value;
-  const body = withShownPaths(value['body'], paths);
-  switch (type) {
-    case 'request':
-      return toDebugger(refusal(seq, command, 'Repair Bench runs nothing that a container asks for.'));
-    case 'response':
-      return toEditor({
-        ...answer(value['request_seq'], command),
-        success: value['success'] === true,
-        ...(value['success'] === true ? { body } : failure(value)),
-      });
-    case 'event':
-      if (typeof event !== 'string' || !EVENTS.has(event)) return NOBODY;
-      if (event === 'output') return output(body);
-      return toEditor({ type: 'event', seq: 0, event, body });
-    default:
-      return NOBODY;
+  const { type, seq, command, body } = value;
+  if (type === 'request')
+    return toDebugger(refusal(seq, command, 'Repair Bench runs nothing that a container asks for.'));
+  if (type === 'event') return fromEvent(value['event'], body, toShown);
+  if (type !== 'response') return NOBODY;
+  const response = answer(value['request_seq'], command);
+  if (value['success'] !== true) {
+    const text = plainError(value);
+    const error = { id: 0, format: text, showUser: false };
+    return toEditor({ ...response, success: false, message: text, body: { error } });
   }
+  return toEditor({ ...response, success: true, body: answerBody(command, body, toShown) });
 }
 
 /** What the tests print, for the debug console. */
 export function printed(text: string): DebugMessage {
-  return { type: 'event', seq: 0, event: 'output', body: { category: 'stdout', output: text } };
+  return event('output', { category: 'stdout', output: text });
 }
 
+/** Without `restart`, which would make VS Code start again and again. */
 export function terminated(): DebugMessage {
-  return { type: 'event', seq: 0, event: 'terminated' };
+  return event('terminated');
 }
 
-/** `important` would be a notification. */
-function output(body: unknown): Passed {
-  if (!isRecord(body) || body['category'] === 'telemetry') return NOBODY;
-  const category =
-    body['category'] === 'stdout' || body['category'] === 'stderr' ? body['category'] : 'console';
-  return toEditor({ type: 'event', seq: 0, event: 'output', body: { ...body, category } });
+function fromEvent(name: unknown, body: unknown, toShown: ShownPath): Passed {
+  switch (name) {
+    case 'terminated':
+      return toEditor(terminated());
+    case 'output': {
+      const output = outputBody(body, toShown);
+      return output ? toEditor(event('output', output)) : NOBODY;
+    }
+    case 'breakpoint': {
+      // New ones would be kept, and others deleted by a number that the debugger makes up.
+      if (!isRecord(body) || body['reason'] !== 'changed') return NOBODY;
+      const [breakpoint] = breakpointsBody({ breakpoints: [body['breakpoint']] }, toShown).breakpoints;
+      return breakpoint ? toEditor(event('breakpoint', { reason: 'changed', breakpoint })) : NOBODY;
+    }
+    default:
+      return EVENTS.has(name) && typeof name === 'string'
+        ? toEditor(event(name, shownBody(body, toShown)))
+        : NOBODY;
+  }
 }
 
-/** An error of the protocol may name a `url`, which VS Code would open as a command too. */
-function failure(value: DebugMessage): DebugMessage {
-  const error = isRecord(value['body']) && isRecord(value['body']['error']) ? value['body']['error'] : {};
-  const said = typeof error['format'] === 'string' ? error['format'] : value['message'];
-  const message = typeof said === 'string' ? plainNotification(said) : 'The debugger refused.';
-  return { message, body: { error: { id: 0, format: message.replace(/[{}]/g, ''), showUser: false } } };
+function answerBody(command: unknown, body: unknown, toShown: ShownPath): unknown {
+  if (command === 'initialize') return capabilities(body);
+  if (typeof command === 'string' && /^set\w*Breakpoints$/.test(command))
+    return breakpointsBody(body, toShown);
+  return shownBody(body, toShown);
 }
 
 /** Of the attach request nothing is the person's; the mapping to itself makes debugpy hand out other files as text. */
@@ -124,36 +157,8 @@ function attachArguments({ shared }: DebugPaths): DebugMessage {
   };
 }
 
-/** Deeper than any message of the protocol. */
-const DEEPEST = 32;
-
-/** The same with every source told as VS Code should show it. */
-function withShownPaths(value: unknown, paths: DebugPaths, depth = 0): unknown {
-  if (depth > DEEPEST) return undefined;
-  if (Array.isArray(value)) return value.map((each) => withShownPaths(each, paths, depth + 1));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => {
-      if (key === 'source') return [key, isRecord(each) ? shownSource(each, paths) : undefined];
-      if (key === 'sources') return [key, []];
-      return [key, withShownPaths(each, paths, depth + 1)];
-    }),
-  );
-}
-
-/** A file of the task, or text that the debugger hands out; a path of the host is never taken from a container. */
-function shownSource(source: DebugMessage, paths: DebugPaths): DebugMessage {
-  const path = typeof source['path'] === 'string' ? source['path'] : '';
-  const name = plainLabel(path.slice(path.lastIndexOf('/') + 1)).replaceAll(/[:\\]/g, '_');
-  const shown = paths.toShown(path);
-  if (shown !== undefined) return { name, path: shown, sourceReference: 0 };
-  if (isReference(source['sourceReference']))
-    return { name, path, sourceReference: source['sourceReference'] };
-  return name === '' ? {} : { name, presentationHint: 'deemphasize' };
-}
-
-function isReference(value: unknown): value is number {
-  return typeof value === 'number' && value > 0;
+function event(name: string, body?: unknown): DebugMessage {
+  return { type: 'event', seq: 0, event: name, ...(body === undefined ? {} : { body }) };
 }
 
 function refusal(seq: unknown, command: unknown, message: string): DebugMessage {
@@ -170,8 +175,4 @@ function toDebugger(message: DebugMessage): Passed {
 
 function toEditor(message: DebugMessage): Passed {
   return { to: 'editor', message };
-}
-
-function isRecord(value: unknown): value is DebugMessage {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

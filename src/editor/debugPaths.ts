@@ -19,7 +19,7 @@ export async function debugPaths(
     ...tests.map((path): ContainerPath => `/${path}`),
   ]);
   return {
-    shared: [...shared],
+    shared: [...shared].filter((path) => path.endsWith('.py')),
     toContainer: (shown) => {
       const path = shown.startsWith(`${TASK_SCHEME}:`)
         ? addressed(api.Uri.parse(shown), folder)

@@ -16,8 +16,10 @@ export interface DebugHearer {
 
 const MOST_BEFORE = 64 * 1024;
 const MOST_HEADER = 4 * 1024;
-const MOST_MESSAGE = 16 * 1024 * 1024;
-const MOST_ALTOGETHER = 512 * 1024 * 1024;
+const MOST_MESSAGE = 4 * 1024 * 1024;
+const MOST_ALTOGETHER = 256 * 1024 * 1024;
+/** Pieces that are kept apart; tiny ones would take more memory than what they hold. */
+const MOST_CHUNKS = 256;
 const HEADER_END = '\r\n\r\n';
 
 export class DebugReader {
@@ -41,6 +43,7 @@ export class DebugReader {
     this.#chunks.push(Buffer.from(bytes));
     this.#length += bytes.length;
     this.#altogether += bytes.length;
+    if (this.#chunks.length > MOST_CHUNKS) this.#all();
     if (this.#altogether > MOST_ALTOGETHER) this.#break('more than any debugger has to say');
     while (this.#length >= this.#wanted && this.#step());
   }

@@ -8,6 +8,7 @@ import { DebugReader } from './debugReader.ts';
 import { debugPaths } from './debugPaths.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { plainNotification, UserFacingError } from './failureMessage.ts';
+import { plainOutput } from './outputDocuments.ts';
 import type { OpenTask } from './openTask.ts';
 import { bundledDebugpy, PYTHON_DEBUGGER } from './pythonDebugger.ts';
 import { type LookServices, prepareLook, type ReadyLook, type SeenLook } from './quickLooks.ts';
@@ -20,6 +21,7 @@ const DEBUG_TYPE = 'repairBench';
 
 export interface DebugTestServices extends LookServices {
   readonly reveal: Reveal;
+  readonly failed: (error: unknown) => void;
 }
 
 /** How the person sees it: in which test run, and as what. */
@@ -53,21 +55,32 @@ export class DebugTests {
   }
 
   /**
-   * Saves the solution, opens a debug session and settles when it has ended. Undefined: cancelled.
+   * Saves the solution, opens a debug session and settles when it has ended. Undefined: cancelled, by whoever or by
+   * `outer`.
    * @throws UserFacingError when it may not or cannot run; WorkspaceError when the workspace is damaged
    */
-  async debug(task: OpenTask, target: LookTarget, shown: DebugShown): Promise<SeenLook | undefined> {
-    const { api, reveal } = this.#services;
+  async debug(
+    task: OpenTask,
+    target: LookTarget,
+    shown: DebugShown,
+    outer: AbortSignal,
+  ): Promise<SeenLook | undefined> {
+    const { api, reveal, failed } = this.#services;
     requireTrust(api);
     // Who steps through a test reads it.
     if (!(await reveal.ask(task, 'tests'))) return undefined;
-    const seen = await this.#queue.run('debug', (signal) => this.#debug(task, target, shown, signal));
-    return seen === NOT_STARTED ? undefined : seen;
-  }
-
-  /** Resolves when the container is gone. */
-  async cancel(): Promise<void> {
-    await this.#queue.cancel('debug');
+    try {
+      const seen = await this.#queue.run(
+        'debug',
+        (signal) => this.#debug(task, target, shown, signal),
+        outer,
+      );
+      return seen === NOT_STARTED ? undefined : seen;
+    } catch (error) {
+      // In the Testing view there is no room for the button of a next step.
+      if (error instanceof UserFacingError && error.nextStep) failed(error);
+      throw error;
+    }
   }
 
   async dispose(): Promise<void> {
@@ -111,19 +124,28 @@ export class DebugTests {
     const signal = AbortSignal.any([outer, stopping.signal]);
     let input: AttachedInput | undefined;
     let failure: unknown;
+    let heard = false;
+    let leaving: NodeJS.Timeout | undefined;
     const fail = (error: unknown): void => {
       failure ??= error;
       stopping.abort();
     };
-    const adapter = new DebugAdapter(
-      api,
-      paths,
-      (bytes) => input?.write(bytes),
-      () => stopping.abort(),
-    );
+    const adapter = new DebugAdapter(api, paths, {
+      write: (bytes) => input?.write(bytes),
+      left: (afterMs) => {
+        clearTimeout(leaving);
+        leaving = setTimeout(() => stopping.abort(), afterMs);
+      },
+    });
     const reader = new DebugReader(mark, {
-      ready: () => void this.#open(task, shown, adapter).catch(fail),
-      failed: (why) => fail(noDebugpy(api, shortId(task.state.taskId), why)),
+      ready: () => {
+        heard = true;
+        void this.#open(task, shown, adapter).catch(fail);
+      },
+      failed: (why) => {
+        heard = true;
+        fail(noDebugpy(api, shortId(task.state.taskId), why));
+      },
       message: (value) => adapter.take(value),
       broken: (what) =>
         fail(
@@ -148,8 +170,10 @@ export class DebugTests {
       },
       signal,
     );
+    clearTimeout(leaving);
     adapter.end();
     if (failure !== undefined) throw failure;
+    if (result.kind === 'ended' && !heard) throw neverListened(api, result.evidence.verifier.output);
     return lookOf(task.workspace.task, target, result);
   }
 
@@ -166,6 +190,16 @@ export class DebugTests {
       this.#adapters.delete(token);
     }
   }
+}
+
+/** Such as by `python -I`, `sudo` or a wrapper that sets PYTHONPATH anew. */
+function neverListened(api: typeof vscode, output: string): UserFacingError {
+  return new UserFacingError(
+    api.l10n.t(
+      'The tests ended before a debugger could listen. The way in which test.sh starts them may keep PYTHONPATH away from Python. They printed: {0}',
+      plainOutput(output).trim(),
+    ),
+  );
 }
 
 function noDebugger(api: typeof vscode): UserFacingError {

@@ -35,18 +35,17 @@ export class QuickLooks {
 
   /**
    * Saves the solution and runs a part of its tests, beside a run of the same task that may be under way. A second look
-   * at the same task replaces the first. Undefined: cancelled.
+   * at the same task replaces the first. Undefined: cancelled, by that or by `outer`.
    * @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
-  async look(task: OpenTask, target: LookTarget): Promise<SeenLook | undefined> {
+  async look(task: OpenTask, target: LookTarget, outer: AbortSignal): Promise<SeenLook | undefined> {
     requireTrust(this.#services.api);
-    const seen = await this.#services.queue.run(keyOf(task), (signal) => this.#look(task, target, signal));
+    const seen = await this.#services.queue.run(
+      keyOf(task),
+      (signal) => this.#look(task, target, signal),
+      outer,
+    );
     return seen === NOT_STARTED ? undefined : seen;
-  }
-
-  /** Resolves when the container is gone. */
-  async cancel(task: OpenTask): Promise<void> {
-    await this.#services.queue.cancel(keyOf(task));
   }
 
   async #look(task: OpenTask, target: LookTarget, signal: AbortSignal): Promise<SeenLook | undefined> {

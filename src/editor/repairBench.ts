@@ -137,7 +137,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   store.add(new StarterMarks(api, tasks));
   const keepWarm = store.add(new KeepWarm({ api, log, runtimes, current, runs }));
   const looks = new QuickLooks(running);
-  const debugging = new DebugTests({ ...running, reveal });
+  const debugging = new DebugTests({ ...running, reveal, failed: report });
   const testing = store.add(new TestingView({ api, tasks, runs, looks, debugging, verify }));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {

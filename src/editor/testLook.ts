@@ -12,6 +12,8 @@ import type { TestResult } from './testTree.ts';
 export interface Looked {
   readonly descriptions: ReadonlyMap<string, string>;
   readonly solution: string | undefined;
+  /** The person had enough, so that those after it are not looked at either. */
+  readonly cancelled?: boolean;
 }
 
 /** The way in which a test is looked at, and how that is said. */
@@ -48,7 +50,7 @@ export async function reportLook(
     const seen = await looking.take(task, target, item);
     if (!seen) {
       report.print(looking.cancelled);
-      return NOTHING;
+      return { ...NOTHING, cancelled: true };
     }
     const { result, solution } = seen;
     if (result.kind === 'refused') return await could(`${result.message} ${result.nextStep}`);

@@ -31,8 +31,7 @@ export interface TestingServices {
 /** A way to look at tests. */
 interface LookMaker {
   readonly name: string;
-  readonly cancel: (task: OpenTask) => Promise<void>;
-  readonly looking: (run: vscode.TestRun) => Looking;
+  readonly looking: (run: vscode.TestRun, signal: AbortSignal) => Looking;
 }
 
 export class TestingView {
@@ -246,9 +245,8 @@ export class TestingView {
     const { t } = api.l10n;
     return {
       name: t('Quick look'),
-      cancel: (task) => looks.cancel(task),
-      looking: () => ({
-        take: (task, target) => looks.look(task, target),
+      looking: (_run, signal) => ({
+        take: (task, target) => looks.look(task, target, signal),
         begun: (label) => t('Quick look at {0}: no reward, and only a part of what Verify runs.', label),
         description: t('quick look, no reward'),
         cancelled: t('The quick look was cancelled.'),
@@ -262,9 +260,8 @@ export class TestingView {
     const { t } = api.l10n;
     return {
       name: t('Debug test'),
-      cancel: () => debugging.cancel(),
-      looking: (run) => ({
-        take: (task, target, { label }) => debugging.debug(task, target, { label, run }),
+      looking: (run, signal) => ({
+        take: (task, target, { label }) => debugging.debug(task, target, { label, run }, signal),
         begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
         description: t('debugged, no reward'),
         cancelled: t('The debugging was stopped.'),
@@ -289,16 +286,16 @@ export class TestingView {
     request: vscode.TestRunRequest,
     subjects: readonly TestSubject[],
     token: vscode.CancellationToken,
-    { name, cancel: cancelLook, looking }: LookMaker,
+    { name, looking }: LookMaker,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request, name);
     const report = this.#open(run, name);
-    const cancel = (): void => subjects.forEach(({ task }) => void cancelLook(task));
-    const endings = [token, report.token].map((one) => one.onCancellationRequested(cancel));
+    const controller = new AbortController();
+    const endings = [token, report.token].map((one) => one.onCancellationRequested(() => controller.abort()));
     for (const subject of subjects) {
-      if (token.isCancellationRequested || report.token.isCancellationRequested) break;
       const { task } = subject;
-      const looked = await reportLook(looking(run), this.#items, report, subject);
+      const looked = await reportLook(looking(run, controller.signal), this.#items, report, subject);
+      if (looked.cancelled) break;
       const notes = this.#looked.get(task) ?? new Map<string, string>();
       looked.descriptions.forEach((text, id) => notes.set(id, text));
       this.#looked.set(task, notes);

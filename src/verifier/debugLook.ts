@@ -1,6 +1,6 @@
 /** A quick look that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
 import type { PlannedFile } from '../runtime/plan.ts';
-import { isContainerPath } from '../task/containerPath.ts';
+import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import {
   DEBUG_FOLDER,
@@ -21,8 +21,9 @@ const THINKING_MS = 12 * 60 * 60 * 1000;
 const FINDING_DEBUGGER = [
   'bash',
   '-c',
-  'export PYTHONPATH="$REPAIR_BENCH_DEBUG_FOLDER${PYTHONPATH:+:$PYTHONPATH}"; "$@"',
+  'export PYTHONPATH="$1${PYTHONPATH:+:$PYTHONPATH}"; shift; "$@"',
   'debug-look',
+  DEBUG_FOLDER,
 ];
 
 /**
@@ -50,8 +51,9 @@ export function planDebugLook(
         ...verifier,
         env: {
           ...verifier.env,
-          REPAIR_BENCH_DEBUG_FOLDER: DEBUG_FOLDER,
           REPAIR_BENCH_DEBUG_MARK: mark,
+          // pytest-timeout: no limit.
+          PYTEST_TIMEOUT: '0',
         },
         files: [...verifier.files, ...moduleFiles(debugpy)],
         timeoutMs: THINKING_MS,
@@ -67,7 +69,7 @@ function debugged(words: readonly string[]): readonly string[] {
   const start = [...FINDING_DEBUGGER, ...withoutTimeout(runner.start)];
   if (runner.runner === 'unittest') return [...start.slice(0, -1), DEBUG_MODULE, ...runner.args];
   // In other processes there is no debugger.
-  return [...start, '-p', DEBUG_MODULE, ...withoutProcesses(runner.args)];
+  return [...start, '-p', DEBUG_MODULE, ...unhurried(runner.args)];
 }
 
 /** Without `timeout [OPTION…] DURATION`. Source: GNU coreutils, "timeout invocation". */
@@ -80,20 +82,24 @@ function withoutTimeout(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at), ...words.slice(next + 1)];
 }
 
-/** Without pytest-xdist's `-n`. */
-function withoutProcesses(args: readonly string[]): readonly string[] {
+/** Without pytest-xdist's `-n` and pytest-timeout's `--timeout`. */
+function unhurried(args: readonly string[]): readonly string[] {
   return args.filter(
     (word, at) =>
-      !/^(-n.*|--numprocesses(=.*)?)$/.test(word) && !/^(-n|--numprocesses)$/.test(args[at - 1] ?? ''),
+      !/^(-n.*|--(numprocesses|timeout)(=.*)?)$/.test(word) &&
+      !/^(-n|--numprocesses|--timeout)$/.test(args[at - 1] ?? ''),
   );
 }
 
 function moduleFiles(debugpy: DebugpyFiles): PlannedFile[] {
-  const supplied = [...debugpy].map(([path, bytes]) => [`${DEBUGPY_FOLDER}/${path}`, bytes] as const);
-  return [[DEBUG_MODULE_FILE, Buffer.from(DEBUG_MODULE_TEXT)] as const, ...supplied].flatMap(
-    ([path, bytes]): PlannedFile[] =>
-      isContainerPath(path)
-        ? [{ path, mode: 0o644, owner: 'root', base64: Buffer.from(bytes).toString('base64') }]
-        : [],
-  );
+  const file = (path: ContainerPath, bytes: Uint8Array): PlannedFile => ({
+    path,
+    mode: 0o644,
+    owner: 'root',
+    base64: Buffer.from(bytes).toString('base64'),
+  });
+  return [
+    file(DEBUG_MODULE_FILE, Buffer.from(DEBUG_MODULE_TEXT)),
+    ...[...debugpy].map(([path, bytes]) => file(`${DEBUGPY_FOLDER}/${path}`, bytes)),
+  ];
 }

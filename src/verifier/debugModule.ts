@@ -3,13 +3,14 @@
  * It listens before the first test is imported and joins the debugger with its standard input and output, so that no
  * port of the container is ever open to anybody.
  */
+import type { ContainerPath } from '../task/containerPath.ts';
 import { TRACE_FOLDER } from './traceScript.ts';
 
-export const DEBUG_FOLDER = `${TRACE_FOLDER}/debug`;
+export const DEBUG_FOLDER: ContainerPath = `${TRACE_FOLDER}/debug`;
 export const DEBUG_MODULE = 'repair_bench_debug';
-export const DEBUG_MODULE_FILE = `${DEBUG_FOLDER}/${DEBUG_MODULE}.py`;
+export const DEBUG_MODULE_FILE: ContainerPath = `${DEBUG_FOLDER}/${DEBUG_MODULE}.py`;
 /** Where debugpy lies that the image does not bring. */
-export const DEBUGPY_FOLDER = `${DEBUG_FOLDER}/libs`;
+export const DEBUGPY_FOLDER: ContainerPath = `${DEBUG_FOLDER}/libs`;
 
 /**
  * Python 3.6 and later. As a plugin (`pytest -p`) it is imported before tests and before output is captured; run by
@@ -23,7 +24,7 @@ import socket
 import sys
 import threading
 
-MARK = os.environ.pop("REPAIR_BENCH_DEBUG_MARK")
+MARK = os.environ.pop("REPAIR_BENCH_DEBUG_MARK", None)
 CHUNK = 65536
 
 
@@ -86,7 +87,9 @@ def listen():
     debugpy.wait_for_client()
 
 
-listen()
+# Child processes import this too, and have no mark any more.
+if MARK and __name__ != "__mp_main__":
+    listen()
 if __name__ == "__main__":
     import unittest
     sys.argv[0] = "python -m unittest"

@@ -180,7 +180,11 @@ describe('Debug Test', function () {
   it('says that the sandbox lets no debugger in, and what to do', async () => {
     await open('debug-sandbox', SANDBOX);
     await showTests();
+    const messages = answerMessages();
     await debugTest();
+    await until('a button is offered', () => messages.said.length > 0);
+    messages.dispose();
+    assertIncludes(messages.said.join(), 'The sandbox lets no debugger in.');
     await until('the test run has ended', () => lastRun().endsWith('\nended'));
     assertIncludes(
       lastRun(),

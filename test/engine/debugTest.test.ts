@@ -26,7 +26,7 @@ const PATHS = {
   toShown: (path: string) => (/^\/(app|tests)\//.test(path) ? `/host${path}` : undefined),
 };
 
-function taskOf(image: string, runner: string): Task {
+function taskOf(image: string, runner: string, more: readonly string[] = []): Task {
   return tinyTask({
     image,
     starter: STARTER,
@@ -52,6 +52,7 @@ function taskOf(image: string, runner: string): Task {
         '        print("printed by the test")',
         '        self.assertEqual(got, 42)',
         '',
+        ...more,
       ].join('\n'),
     },
   });
@@ -139,6 +140,38 @@ describe('a test under the debugger', function () {
     const look = await walkThrough(debug(task, { kind: 'file', gate: await gateOf(task) }, debugpy));
     assert.equal(look.kind, 'looked');
     assert.equal(look.message, 'unittest reported failures.');
+  });
+
+  it('lets the test start processes of its own, with no limit of pytest-timeout', async () => {
+    const task = taskOf('python:3.9-slim', 'python3 -m unittest test_solution.TestChild', [
+      'import multiprocessing',
+      'import os',
+      '',
+      '',
+      'class TestChild(unittest.TestCase):',
+      '    def test_child(self):',
+      '        child = multiprocessing.get_context("spawn").Process(target=solution.answer)',
+      '        child.start()',
+      '        child.join()',
+      '        self.assertEqual(child.exitcode, 0)',
+      '        self.assertEqual(os.environ["PYTEST_TIMEOUT"], "0")',
+      '',
+    ]);
+    const debugged = debug(task, { kind: 'file', gate: await gateOf(task) }, NONE);
+    assert.equal(await debugged.client.started(), 'ready');
+    await debugged.client.attach({});
+    const look = await debugged.look();
+    assert.equal(look.kind, 'looked');
+    assert.equal(look.state, 'passed', look.output);
+  });
+
+  it('never listens where the script keeps its folder away from Python', async () => {
+    const task = taskOf('python:3.9-slim', `env PYTHONPATH=/app ${PYTEST}`);
+    const { client, look } = debug(task, { kind: 'file', gate: await gateOf(task) }, NONE);
+    const looked = await look();
+    assert.equal(client.state, undefined);
+    assert.equal(looked.kind, 'looked');
+    assert.match(looked.output, /repair_bench_debug/);
   });
 
   it('says what Python said when there is no debugpy at all', async () => {

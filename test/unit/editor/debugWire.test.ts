@@ -126,7 +126,7 @@ describe('what a debugger may say', () => {
       success: false,
       message: 'see [this] (command:workbench.action.quit) {there}',
       body: {
-        error: { id: 0, format: 'see [this] (command:workbench.action.quit) there', showUser: false },
+        error: { id: 0, format: 'see [this] (command:workbench.action.quit) {there}', showUser: false },
       },
     });
   });
@@ -139,8 +139,85 @@ describe('what a debugger may say', () => {
     assert.equal(output('telemetry'), undefined);
   });
 
+  it('keeps the end of a traceback, and its lines', () => {
+    const format = `${'x'.repeat(5000)}\nKeyError: {'a': 1}\u001b[2J`;
+    const answer = said({ type: 'response', request_seq: 1, success: false, body: { error: { format } } });
+    const message = String(answer?.['message']);
+    assert.equal(message.length, 4000);
+    assert.ok(message.endsWith("x\nKeyError: {'a': 1}"));
+  });
+
+  it('puts no command into the hover of a breakpoint, adds none and deletes none', () => {
+    const message = 'x\n ```\n[click](command:workbench.action.quit)';
+    const breakpoint = { id: 3, verified: true, line: 7, message, extra: 'y' };
+    const plain = {
+      id: 3,
+      verified: true,
+      line: 7,
+      message: "x  ''' [click] (command:workbench.action.quit)",
+    };
+    for (const command of ['setBreakpoints', 'setFunctionBreakpoints', 'setExceptionBreakpoints']) {
+      const answer = said({
+        type: 'response',
+        request_seq: 1,
+        command,
+        success: true,
+        body: { breakpoints: [breakpoint, 7] },
+      });
+      assert.deepEqual(answer?.['body'], { breakpoints: [plain, { verified: false }] });
+    }
+    const told = (reason: string): unknown =>
+      said({ type: 'event', event: 'breakpoint', body: { reason, breakpoint } })?.['body'];
+    assert.deepEqual(told('changed'), { reason: 'changed', breakpoint: plain });
+    assert.equal(told('new'), undefined);
+    assert.equal(told('removed'), undefined);
+  });
+
+  it('leaves nothing to be evaluated in another session but names', () => {
+    const variable = (evaluateName: unknown): object => ({ name: 'x', value: '1', evaluateName });
+    const shown = (evaluateName: unknown): unknown =>
+      said({
+        type: 'response',
+        request_seq: 1,
+        command: 'variables',
+        success: true,
+        body: {
+          variables: [{ ...variable(evaluateName), __vscodeVariableMenuContext: 'm', memoryReference: '1' }],
+        },
+      })?.['body'];
+    for (const name of ['x', 'x.y', 'x[0]', "x['a b'].c", 'x[-1]["k"]'])
+      assert.deepEqual(shown(name), { variables: [variable(name)] });
+    for (const name of ['f()', '__import__("os").system("x")', 'x[f()]', "x['a\\']", 'x'.repeat(201), 7])
+      assert.deepEqual(shown(name), { variables: [{ name: 'x', value: '1' }] });
+  });
+
+  it('ends once, and does not ask to be started again', () => {
+    const ended = said({ type: 'event', event: 'terminated', body: { restart: true } });
+    assert.deepEqual(ended, { type: 'event', seq: 0, event: 'terminated' });
+  });
+
+  it('can do only what is passed on', () => {
+    const answer = said({
+      type: 'response',
+      request_seq: 1,
+      command: 'initialize',
+      success: true,
+      body: {
+        supportsSetVariable: true,
+        supportsRestartRequest: true,
+        supportsDisassembleRequest: true,
+        supportsReadMemoryRequest: true,
+        exceptionBreakpointFilters: [{ filter: 'raised', label: '$(x) Raised', default: false, more: {} }, 7],
+      },
+    });
+    assert.deepEqual(answer?.['body'], {
+      supportsSetVariable: true,
+      exceptionBreakpointFilters: [{ filter: 'raised', label: '$\u2060(x) Raised', default: false }],
+    });
+  });
+
   it('sends no event that the protocol or we do not know', () => {
-    for (const event of ['progressStart', 'debugpyAttach', 'constructor', 7])
+    for (const event of ['progressStart', 'debugpyAttach', 'constructor', 'capabilities', 'memory', 7])
       assert.equal(said({ type: 'event', event, body: {} }), undefined);
     for (const value of [undefined, null, 7, 'x', [], { type: 'other' }, {}])
       assert.deepEqual(fromDebugger(value, PATHS), { to: 'nobody' });
@@ -152,7 +229,8 @@ describe('what a debugger may say', () => {
       { id: 2, source: { path: '/usr/lib/python3/json/decoder.py', sourceReference: 4, origin: 'o' } },
       { id: 3, source: { path: '/etc/passwd', name: '/etc/passwd', sourceReference: 0 } },
       { id: 4, source: { path: 'command:workbench.action.quit', adapterData: {} } },
-      { id: 5, source: 'file:///etc/passwd' },
+      { id: 5, source: 'file:///etc/passwd', instructionPointerReference: '0x1' },
+      { id: 6, location: { path: '/etc/passwd' } },
     ];
     const answer = said({ type: 'response', request_seq: 1, success: true, body: { stackFrames: frames } });
     assert.deepEqual(answer?.['body'], {
@@ -165,6 +243,7 @@ describe('what a debugger may say', () => {
         { id: 3, source: { name: 'passwd', presentationHint: 'deemphasize' } },
         { id: 4, source: { name: 'command_workbench.action.quit', presentationHint: 'deemphasize' } },
         { id: 5, source: undefined },
+        { id: 6 },
       ],
     });
   });
@@ -192,6 +271,7 @@ describe('what an editor may ask', () => {
           supportsRunInTerminalRequest: false,
           supportsStartDebuggingRequest: false,
           supportsProgressReporting: false,
+          supportsMemoryReferences: false,
         },
       },
     });
@@ -234,6 +314,26 @@ describe('what an editor may ask', () => {
         body: { breakpoints: [unverified, unverified] },
       },
     });
+  });
+
+  it('is answered here when the session ends, and when it is not about Python', () => {
+    for (const command of ['disconnect', 'terminate'])
+      assert.deepEqual(asked(command, {}), {
+        to: 'editor',
+        message: { type: 'response', seq: 0, request_seq: 5, command, success: true },
+      });
+    for (const command of ['disassemble', 'readMemory', 'restart', 'pydevdSystemInfo'])
+      assert.deepEqual(asked(command, {}), {
+        to: 'editor',
+        message: {
+          type: 'response',
+          seq: 0,
+          request_seq: 5,
+          command,
+          success: false,
+          message: 'Repair Bench does not pass this on to a debugger in a container.',
+        },
+      });
   });
 
   it('asks for the text of what the debugger handed out', () => {

@@ -28,7 +28,7 @@ function wordsOf(...words: readonly string[]): readonly string[] {
   const target = { kind: 'file', gate: gateOf(...words) } as const;
   const planned = planDebugLook(TASK, starterOf(TASK), target, OPTIONS, new Map(), 'MARK');
   assert.equal(planned.kind, 'planned');
-  return planned.plan.verifier.command.slice(8).filter((word) => !word.startsWith('--junitxml='));
+  return planned.plan.verifier.command.slice(9).filter((word) => !word.startsWith('--junitxml='));
 }
 
 describe('a look that waits for a debugger', () => {
@@ -54,7 +54,10 @@ describe('a look that waits for a debugger', () => {
       wordsOf('/usr/bin/timeout', '-k', '5', '--signal=KILL', '60s', ...['python3', '-m', 'pytest', 'a.py']),
       plain,
     );
-    for (const processes of [['-n', '4'], ['-n4'], ['--numprocesses=auto'], ['--numprocesses', '2']])
+    for (const processes of [
+      ...[['-n', '4'], ['-n4'], ['--numprocesses=auto'], ['--numprocesses', '2']],
+      ...[['--timeout=5'], ['--timeout', '5']],
+    ])
       assert.deepEqual(wordsOf('python3', '-m', 'pytest', ...processes, 'a.py'), plain, processes.join(' '));
   });
 
@@ -66,6 +69,7 @@ describe('a look that waits for a debugger', () => {
     const { env, files, timeoutMs } = planned.plan.verifier;
     assert.equal(env['REPAIR_BENCH_DEBUG_MARK'], 'MARK');
     assert.equal(env['PYTHONPATH'], '/app');
+    assert.equal(env['PYTEST_TIMEOUT'], '0');
     assert.ok(timeoutMs > 60 * 60 * 1000);
     const brought = files.filter(({ path }) => path.startsWith('/run/repair-bench/'));
     assert.deepEqual(
