@@ -10,6 +10,7 @@ import { installVsix, startServer } from '../test/host/vscodeServer.ts';
 const FOLDER = join(ROOT, 'out/start');
 const HINT = 'Click the flask in the activity bar, then "Open Sample Dataset".';
 
+console.log('Building the extension …');
 run('node', ['esbuild.mjs']);
 await mkdir(FOLDER, { recursive: true });
 const desktop = findExecutable('code');
@@ -24,6 +25,7 @@ function startDesktop(code: string): void {
 async function startInBrowser(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'repair-bench-start-'));
   const vsix = join(folder, 'repair-bench.vsix');
+  console.log('Packaging it, and setting up a VS Code (once) …');
   run(
     'npx',
     ['vsce', 'package', '--no-dependencies', '--no-rewrite-relative-links'].concat(
