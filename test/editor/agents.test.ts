@@ -9,17 +9,16 @@ import { listRuns } from '../../src/workspace/runs.ts';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
   configure,
   FIXTURES,
-  openFirstRow,
   openFixture,
+  openScript,
   SANDBOX,
-  taskFolder,
-  taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 const GET_TASK = 'repair_bench_get_task';
@@ -43,10 +42,9 @@ describe('tools for language models', function () {
 
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
   });
+  withSettings(SANDBOX);
   afterEach(closeAll);
-  after(() => configure({ runtime: undefined, languageModelTools: undefined, workspaceFolder: undefined }));
 
   const workspaceOf = (answer: Record<string, unknown>): string => z.string().parse(answer['workspace']);
 
@@ -78,10 +76,7 @@ describe('tools for language models', function () {
 
   it("keep a person's run marked as a person's", async () => {
     await openFixture(api, 'bugsinpy-0001');
-    const { said, dispose } = answerMessages();
-    await vscode.commands.executeCommand('repairBench.verify');
-    dispose();
-    assert.deepEqual(said, []);
+    assert.deepEqual(await answering([], () => vscode.commands.executeCommand('repairBench.verify')), []);
     const { runs } = await listRuns({ folder: api.state()?.folder ?? '' });
     assert.equal(runs[0]?.record.startedBy, 'person');
   });
@@ -116,8 +111,7 @@ describe('tools for language models', function () {
   });
 
   it('stop when they are cancelled, and leave no run behind', async () => {
-    const dataset = await taskFolder('slow', taskWithScript('#!/bin/bash\nsleep 600\n'));
-    await openFirstRow(api, dataset);
+    await openScript(api, 'slow', '#!/bin/bash\nsleep 600\n');
     const source = new vscode.CancellationTokenSource();
     const running = call(RUN_VERIFIER, {}, source.token);
     await until('the script runs', () => {

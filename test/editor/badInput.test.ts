@@ -11,14 +11,13 @@ import {
   activated,
   answerMessages,
   closeAll,
-  configure,
   openFirstRow,
+  openScript,
   problemsText,
   ROOT,
   SANDBOX,
-  taskFolder,
-  taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 const SCRIPT = '#!/bin/bash\necho 0.5 > /logs/verifier/reward.txt\n';
@@ -27,10 +26,9 @@ describe('a task that goes wrong on disk', () => {
   let api: ExtensionApi;
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
   });
+  withSettings(SANDBOX);
   afterEach(closeAll);
-  after(() => configure({ runtime: undefined }));
 
   const folder = (): string => api.state()?.folder ?? '';
   const verify = async () => {
@@ -58,7 +56,7 @@ describe('a task that goes wrong on disk', () => {
   for (const [name, { put, says }] of Object.entries(places))
     it(`whose solution was replaced by ${name} is not run, and is as before when it was put back`, async () => {
       const id = `replaced-by-${name.split(' ').at(-1) ?? ''}`;
-      const editor = await openFirstRow(api, await taskFolder(id, taskWithScript(SCRIPT)));
+      const editor = await openScript(api, id, SCRIPT);
       const { uri } = editor.document;
       await vscode.commands.executeCommand('repairBench.history.focus');
       assert.deepEqual(await verify(), { reward: 0.5, said: [] });
@@ -116,7 +114,7 @@ describe('a task that goes wrong on disk', () => {
   });
 
   it('whose run cannot be kept shows its verdict all the same, and says why', async () => {
-    const editor = await openFirstRow(api, await taskFolder('not-kept', taskWithScript(SCRIPT)));
+    const editor = await openScript(api, 'not-kept', SCRIPT);
     const runs = join(folder(), 'runs');
     await rm(runs, { recursive: true, force: true });
     await writeFile(runs, 'in the way');

@@ -8,17 +8,16 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
   configure,
   DOCKER,
-  openFirstRow,
+  openScript,
   problemsText,
   SANDBOX,
-  taskFolder,
-  taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 const run = promisify(execFile);
@@ -29,12 +28,13 @@ describe('a run', () => {
   before(async () => {
     api = await activated();
   });
+  withSettings(SANDBOX);
   after(closeAll);
 
   for (const [name, settings] of Object.entries({ sandbox: SANDBOX, docker: DOCKER }))
     it(`is cancelled in ${name}: the container is gone when the spinner stops`, async () => {
       await configure(settings);
-      const editor = await openFirstRow(api, await taskFolder(`endless-${name}`, taskWithScript(ENDLESS)));
+      const editor = await openScript(api, `endless-${name}`, ENDLESS);
       const verifying = vscode.commands.executeCommand('repairBench.verify');
       await until('test.sh runs', async () => (await sleepers()) > 0);
       assert.equal(api.liveState(), 'running');
@@ -66,7 +66,7 @@ describe('a run', () => {
     await configure({ ...SANDBOX, verifyOnSave: true });
     try {
       const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
-      const editor = await openFirstRow(api, await taskFolder('on-save', taskWithScript(script)));
+      const editor = await openScript(api, 'on-save', script);
       await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
       await editor.document.save();
       await until('it was verified', () => api.statusText().includes('reward 1'));
@@ -78,10 +78,7 @@ describe('a run', () => {
 
   it('without a reward says so, and does not show 0', async () => {
     await configure(SANDBOX);
-    const editor = await openFirstRow(
-      api,
-      await taskFolder('silent', taskWithScript('#!/bin/bash\necho hello\n')),
-    );
+    const editor = await openScript(api, 'silent', '#!/bin/bash\necho hello\n');
     await vscode.commands.executeCommand('repairBench.verify');
     assert.equal(api.statusText(), '$(beaker) silent · no reward');
     assert.match(
@@ -94,45 +91,39 @@ describe('a run', () => {
 
   it('that no engine can do says what failed and offers the next step', async () => {
     await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });
-    const messages = answerMessages();
     try {
       const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
-      const editor = await openFirstRow(api, await taskFolder('no-engine', taskWithScript(script)));
-      await vscode.commands.executeCommand('repairBench.verify');
-      assert.equal(messages.said.length, 1);
+      const editor = await openScript(api, 'no-engine', script);
+      const said = await answering([], () => vscode.commands.executeCommand('repairBench.verify'));
+      assert.equal(said.length, 1);
       assert.equal(api.statusText(), '$(beaker) no-engine · could not run');
       assert.match(
         problemsText(editor.document.uri),
         /^Error 1:1 \[Repair Bench engine-error\] The verifier could not be run, the engine is at fault: /,
       );
     } finally {
-      messages.dispose();
       await configure({ ...SANDBOX, dockerEndpoint: undefined });
     }
   });
 });
 
 describe('a workspace that was deleted under our feet', () => {
+  withSettings(SANDBOX);
+  after(closeAll);
+
   it('is told with one clear message, and the task can be opened again', async () => {
     const api = await activated();
-    await configure(SANDBOX);
-    const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
-    const dataset = await taskFolder('deleted', taskWithScript(script));
-    await openFirstRow(api, dataset);
+    await openScript(api, 'deleted', '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n');
     const folder = api.state()?.folder ?? '';
     await rm(folder, { recursive: true });
-    const messages = answerMessages('Open Task Again');
-    try {
+    await answering(['Open Task Again'], async (said) => {
       await vscode.commands.executeCommand('repairBench.verify');
-      assert.equal(messages.said.length, 1);
-      assert.match(messages.said[0] ?? '', /^The workspace .* is gone: it was moved or deleted\./);
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', /^The workspace .* is gone: it was moved or deleted\./);
       await until('there is a new workspace', () => existsSync(folder) && api.liveState() === 'unchanged');
       await vscode.commands.executeCommand('repairBench.verify');
       assert.equal(api.statusText(), '$(beaker) deleted · reward 1');
-    } finally {
-      messages.dispose();
-      await closeAll();
-    }
+    });
   });
 });
 

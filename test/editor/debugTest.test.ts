@@ -1,17 +1,18 @@
 // Debug Test inside VS Code: breakpoints in the solution and in a hidden test, in a container with debugpy.
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
   configure,
   DOCKER,
   edit,
   openFirstRow,
+  putBackSettings,
+  runAtCursor,
   SANDBOX,
   taskFolder,
   taskWithScript,
@@ -62,28 +63,17 @@ describe('Debug Test', function () {
     const tests = await until('the test is in an editor', () =>
       vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith('test_solution.py')),
     );
-    const before = lastRun();
     await until('the test has its line', () =>
       / {4}test_answer \(.*\) test_solution\.py:4$/m.test(api.testingView()),
     );
-    // VS Code says nothing when it does not know the item of the test yet, and answers when the debugging has ended.
-    await until('the test is under the debugger', async () => {
-      const editor = await vscode.window.showTextDocument(tests.document, tests.viewColumn);
-      editor.selection = new vscode.Selection(3, 0, 3, 0);
-      const ended = vscode.commands.executeCommand('testing.debugAtCursor');
-      await Promise.race([ended, delay(5_000)]);
-      return lastRun() !== before;
-    });
+    await runAtCursor(api, 'testing.debugAtCursor', tests, 3);
   };
 
   const showTests = async (): Promise<vscode.Uri> => {
-    const messages = answerMessages('Show Tests');
-    await vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, {
-      in: 'task',
-      path: 'tests/test_solution.py',
-      line: 4,
-    });
-    messages.dispose();
+    const place = { in: 'task', path: 'tests/test_solution.py', line: 4 };
+    await answering(['Show Tests'], () =>
+      vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, place),
+    );
     const editor = await until('the test is in an editor', () =>
       vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith('test_solution.py')),
     );
@@ -126,7 +116,7 @@ describe('Debug Test', function () {
   afterEach(async () => {
     await vscode.debug.stopDebugging();
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-    await configure({ runtime: undefined, images: undefined });
+    await putBackSettings();
     await closeAll();
   });
 
@@ -180,11 +170,11 @@ describe('Debug Test', function () {
   it('says that the sandbox lets no debugger in, and what to do', async () => {
     await open('debug-sandbox', SANDBOX);
     await showTests();
-    const messages = answerMessages();
-    await debugTest();
-    await until('a button is offered', () => messages.said.length > 0);
-    messages.dispose();
-    assertIncludes(messages.said.join(), 'The sandbox lets no debugger in.');
+    const offered = await answering([], async (said) => {
+      await debugTest();
+      await until('a button is offered', () => said.length > 0);
+    });
+    assertIncludes(offered.join(), 'The sandbox lets no debugger in.');
     await until('the test run has ended', () => lastRun().endsWith('\nended'));
     assertIncludes(
       lastRun(),

@@ -7,15 +7,14 @@ import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { readGoldFix } from '../../src/gold/goldFix.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   closeAll,
-  configure,
-  openFirstRow,
+  openScript,
   replaceAll,
+  replaced,
   SANDBOX,
-  taskFolder,
-  taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 const SCRIPT = `#!/bin/bash
@@ -27,25 +26,18 @@ describe('a gold fix', function () {
   let api: ExtensionApi;
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
   });
-  after(() => configure({ runtime: undefined }));
+  withSettings(SANDBOX);
   afterEach(closeAll);
 
   it('says why it cannot be, saves what was verified, and asks before it replaces another', async () => {
-    const editor = await openFirstRow(api, await taskFolder('gold', taskWithScript(SCRIPT)));
+    const editor = await openScript(api, 'gold', SCRIPT);
     const gold = join(api.state()?.folder ?? '', 'gold');
-    const save = async (...answers: readonly string[]): Promise<string[]> => {
-      const messages = answerMessages(...answers);
-      try {
+    const save = (...answers: readonly string[]): Promise<readonly string[]> =>
+      answering(answers, async (said) => {
         await vscode.commands.executeCommand('repairBench.saveGoldFix');
-        return await until('it says how it went', () =>
-          messages.said.length >= Math.max(1, answers.length) ? messages.said : undefined,
-        );
-      } finally {
-        messages.dispose();
-      }
-    };
+        await until('it says how it went', () => said.length >= Math.max(1, answers.length));
+      });
     const verified = async (text: string): Promise<void> => {
       await replaceAll(editor, text);
       await vscode.commands.executeCommand('repairBench.verify');
@@ -87,18 +79,16 @@ describe('a gold fix', function () {
   });
 
   it('is marked in the Tasks view, and is checked from its files alone', async () => {
-    const editor = await openFirstRow(api, await taskFolder('checked', taskWithScript(SCRIPT)));
+    const editor = await openScript(api, 'checked', SCRIPT);
     const folder = join(api.state()?.folder ?? '', 'gold');
     const row = async (): Promise<string> =>
       (await api.tasksView()).split('\n').find((line) => line.trim().startsWith('checked ')) ?? '';
     const tell = async (command: string, ...answers: readonly string[]): Promise<string> => {
-      const messages = answerMessages(...answers);
-      try {
+      const [first = ''] = await answering(answers, async (said) => {
         await vscode.commands.executeCommand(command);
-        return await until('it says how it went', () => messages.said[0]);
-      } finally {
-        messages.dispose();
-      }
+        await until('it says how it went', () => said.length > 0);
+      });
+      return first;
     };
     const check = 'repairBench.checkGoldFix';
     assert.equal(
@@ -116,19 +106,15 @@ describe('a gold fix', function () {
       'The gold fix of checked holds: nothing was edited, and the reward is 1 again.',
     );
 
-    const { withProgress } = vscode.window;
     const cancelled = new vscode.CancellationTokenSource();
-    Reflect.set(vscode.window, 'withProgress', (_options: unknown, work: ProgressWork) =>
+    const undo = replaced('withProgress', (_options: unknown, work: ProgressWork) =>
       work({ report: () => cancelled.cancel() }, cancelled.token),
     );
-    const messages = answerMessages();
     try {
-      await vscode.commands.executeCommand(check);
+      assert.deepEqual(await answering([], () => vscode.commands.executeCommand(check)), []);
       assert.ok(cancelled.token.isCancellationRequested, 'it was under way');
-      assert.deepEqual(messages.said, []);
     } finally {
-      messages.dispose();
-      Reflect.set(vscode.window, 'withProgress', withProgress);
+      undo();
     }
 
     await writeFile(join(folder, 'solution/files/app/solution.py'), 'x = "right"\ny = 2\n');

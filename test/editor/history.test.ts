@@ -11,16 +11,17 @@ import { solutionHash } from '../../src/verifier/solution.ts';
 import { readSolution } from '../../src/workspace/readSolution.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
-  configure,
   edit,
   openFirstRow,
+  replaced,
   SANDBOX,
   taskFolder,
   taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 const SCRIPT =
@@ -32,10 +33,9 @@ describe('the history', () => {
   let api: ExtensionApi;
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
   });
+  withSettings(SANDBOX);
   afterEach(closeAll);
-  after(() => configure({ runtime: undefined }));
 
   const openTask = async (name: string): Promise<vscode.TextEditor> => {
     const files = { ...taskWithScript(SCRIPT), 'environment/solution.py': STARTER };
@@ -55,9 +55,7 @@ describe('the history', () => {
   };
   /** Answers the next quick pick with the item at `index`. */
   const pick = (index: number): { dispose(): void } => {
-    const original = vscode.window.showQuickPick;
-    Reflect.set(vscode.window, 'showQuickPick', async (items: readonly unknown[]) => items[index]);
-    return { dispose: () => Reflect.set(vscode.window, 'showQuickPick', original) };
+    return { dispose: replaced('showQuickPick', async (items: readonly unknown[]) => items[index]) };
   };
 
   it('lists runs, compares them, and goes back to any, byte for byte and undoable', async () => {
@@ -110,10 +108,8 @@ describe('the history', () => {
       assertIncludes(await textOf(modified), 'x = 3');
       assertIncludes(await textOf(modified), 'café');
 
-      const same = answerMessages();
-      await vscode.commands.executeCommand('repairBench.compareRunWithNow');
-      same.dispose();
-      assert.deepEqual(same.said, ['The two solutions are the same.']);
+      const same = await answering([], () => vscode.commands.executeCommand('repairBench.compareRunWithNow'));
+      assert.deepEqual(same, ['The two solutions are the same.']);
 
       await vscode.commands.executeCommand('repairBench.openSolution');
       const again = vscode.window.activeTextEditor;
@@ -196,12 +192,11 @@ describe('the history', () => {
     await openTask('history-lost');
     await verify(1);
     await rm(join(api.state()?.folder ?? '', 'runs/solutions'), { recursive: true });
-    const messages = answerMessages();
     const only = pick(0);
-    await vscode.commands.executeCommand('repairBench.restoreRun');
-    only.dispose();
-    messages.dispose();
-    assert.deepEqual(messages.said, [
+    const said = await answering([], () => vscode.commands.executeCommand('repairBench.restoreRun')).finally(
+      only.dispose,
+    );
+    assert.deepEqual(said, [
       'The solution of this run was not kept, so it cannot be compared or gone back to.',
     ]);
   });

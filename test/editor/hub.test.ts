@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { commitOf, type RepoFiles } from '../host/hubContent.ts';
 import { type HubServer, startHub } from '../host/hubServer.ts';
-import { activated, answerMessages, assertIncludes, ROOT, until } from './support.ts';
+import { activated, answerMessages, assertIncludes, replaced, ROOT, until } from './support.ts';
 
 const VARIABLES = ['HF_ENDPOINT', 'HF_HOME', 'HF_TOKEN', 'HF_HUB_CACHE', 'HF_HUB_OFFLINE'] as const;
 const COMMAND = 'repairBench.openFromHub';
@@ -189,12 +189,3 @@ describe('a dataset from Hugging Face', function () {
     assertIncludes(messages.said[2] ?? '', '127.0.0.1:1');
   });
 });
-
-/** Puts `stand` in the place of a function of `vscode.window`; the result puts the function back. */
-function replaced(name: 'showInputBox' | 'showQuickPick' | 'withProgress', stand: unknown): () => void {
-  const original = vscode.window[name];
-  Reflect.set(vscode.window, name, stand);
-  return () => {
-    Reflect.set(vscode.window, name, original);
-  };
-}

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
   configure,
@@ -16,6 +16,7 @@ import {
   taskFolder,
   taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 /** Fails where the solution raises, called from line 4 of the test. */
@@ -51,9 +52,9 @@ describe('in the file of a solution', () => {
     return active ? `${active.document.uri.scheme}:${name}:${active.selection.active.line + 1}` : '';
   };
 
+  withSettings(SANDBOX);
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
     editor = await openFirstRow(api, await taskFolder('in-file', FILES));
   });
   after(closeAll);
@@ -69,13 +70,8 @@ describe('in the file of a solution', () => {
   });
 
   it('there is no failure to go to before a run, and that is said', async () => {
-    const messages = answerMessages();
-    try {
-      await vscode.commands.executeCommand('repairBench.nextFailure');
-      assert.deepEqual(messages.said, ['in-file has not been verified yet.']);
-    } finally {
-      messages.dispose();
-    }
+    const said = await answering([], () => vscode.commands.executeCommand('repairBench.nextFailure'));
+    assert.deepEqual(said, ['in-file has not been verified yet.']);
   });
 
   it('a hover on the failing line has the evidence of the gate, and no link', async () => {
@@ -103,14 +99,11 @@ describe('in the file of a solution', () => {
     await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     await vscode.commands.executeCommand('repairBench.nextFailure');
     await until('the solution is at its failure', () => where() === 'file:solution.py:2');
-    const messages = answerMessages('Show Tests');
-    try {
+    const asked = await answering(['Show Tests'], async () => {
       await vscode.commands.executeCommand('repairBench.nextFailure');
       await until('the test is at its assertion', () => where() === 'repair-bench:test_solution.py:4');
-      assert.equal(messages.said.length, 1);
-    } finally {
-      messages.dispose();
-    }
+    });
+    assert.equal(asked.length, 1);
     await vscode.commands.executeCommand('repairBench.nextFailure');
     await until('it goes round', () => where() === 'file:solution.py:2');
     await vscode.commands.executeCommand('repairBench.previousFailure');
@@ -139,12 +132,12 @@ describe('in the file of a solution', () => {
         '[unchanged] Unchanged from the starter: the verifier would say what it says for the starter.',
       );
       // A save of another task, later than ours, has its run: ours had its turn.
-      const messages = answerMessages();
-      const other = await openFirstRow(api, await taskFolder('in-other-file', FILES));
-      await edit(other, 'raise', '# edited\n    raise');
-      await other.document.save();
-      await until('the other run could not run', () => messages.said.length > 0);
-      messages.dispose();
+      await answering([], async (said) => {
+        const other = await openFirstRow(api, await taskFolder('in-other-file', FILES));
+        await edit(other, 'raise', '# edited\n    raise');
+        await other.document.save();
+        await until('the other run could not run', () => said.length > 0);
+      });
       assert.equal(runsOf('in-other-file'), 1);
       assert.equal(runsOf('in-file'), before.ofTask);
       assert.equal(await runs(), before.runs);

@@ -5,17 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  closeAll,
-  configure,
-  DOCKER,
-  openFirstRow,
-  SANDBOX,
-  taskFolder,
-  taskWithScript,
-  until,
-} from './support.ts';
+import { activated, closeAll, configure, DOCKER, openScript, until, withSettings } from './support.ts';
 
 const run = promisify(execFile);
 const SCRIPT = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
@@ -25,10 +15,8 @@ describe('the next container of the current task', () => {
   before(async () => {
     api = await activated();
   });
-  after(async () => {
-    await configure({ ...SANDBOX, keepWarm: undefined });
-    await closeAll();
-  });
+  withSettings();
+  after(closeAll);
 
   const verify = async (): Promise<void> => {
     await vscode.commands.executeCommand('repairBench.verify');
@@ -37,7 +25,7 @@ describe('the next container of the current task', () => {
   it('waits once its image is there, is used by the next run, and shows nowhere', async () => {
     await configure(DOCKER);
     const id = `warm-${randomUUID().slice(0, 8)}`;
-    await openFirstRow(api, await taskFolder(id, taskWithScript(SCRIPT)));
+    await openScript(api, id, SCRIPT);
     await verify();
     const first = await until('a container waits', () => waiting(id));
     assert.deepEqual([api.statusText(), api.liveState()], [`$(beaker) ${id} · reward 1`, 'verified']);
@@ -52,11 +40,11 @@ describe('the next container of the current task', () => {
   it('is not started when the setting says so', async () => {
     await configure({ ...DOCKER, keepWarm: false });
     const cold = `cold-${randomUUID().slice(0, 8)}`;
-    await openFirstRow(api, await taskFolder(cold, taskWithScript(SCRIPT)));
+    await openScript(api, cold, SCRIPT);
     await verify();
     await configure({ keepWarm: true });
     const warm = `warm-${randomUUID().slice(0, 8)}`;
-    await openFirstRow(api, await taskFolder(warm, taskWithScript(SCRIPT)));
+    await openScript(api, warm, SCRIPT);
     await verify();
     await until('a container waits', () => waiting(warm));
     assert.equal(await waiting(cold), '');
@@ -65,7 +53,7 @@ describe('the next container of the current task', () => {
   it('is thrown away when the setting is switched off', async () => {
     await configure({ ...DOCKER, keepWarm: true });
     const id = `cooled-${randomUUID().slice(0, 8)}`;
-    await openFirstRow(api, await taskFolder(id, taskWithScript(SCRIPT)));
+    await openScript(api, id, SCRIPT);
     await verify();
     await until('a container waits', () => waiting(id));
     await configure({ keepWarm: false });

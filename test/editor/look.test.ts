@@ -6,15 +6,14 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
   configure,
   DOCKER,
-  openFirstRow,
+  openScript,
+  putBackSettings,
   SANDBOX,
-  taskFolder,
-  taskWithScript,
   until,
 } from './support.ts';
 
@@ -24,20 +23,18 @@ describe('looking inside', () => {
     api = await activated();
   });
   afterEach(async () => {
-    await configure({ runtime: undefined, images: undefined, revealSpoilers: undefined });
+    await putBackSettings();
     await closeAll();
   });
-  const open = async (name: string) =>
-    openFirstRow(api, await taskFolder(name, taskWithScript('#!/bin/bash\necho 1\n')));
+  const open = (name: string): Promise<vscode.TextEditor> => openScript(api, name, '#!/bin/bash\necho 1\n');
+  const openShell = (): Thenable<unknown> => vscode.commands.executeCommand('repairBench.openShell');
 
   it('opens a shell with the solution in place and the tests hidden', async () => {
     await configure(DOCKER);
     const editor = await open('shell');
     const before = new Set(vscode.window.terminals);
-    const no = answerMessages();
-    await vscode.commands.executeCommand('repairBench.openShell');
-    no.dispose();
-    assert.equal(no.said.length, 1);
+    const no = await answering([], openShell);
+    assert.equal(no.length, 1);
     const terminal = await until('the terminal is there', () =>
       vscode.window.terminals.find((each) => !before.has(each)),
     );
@@ -51,11 +48,9 @@ describe('looking inside', () => {
   it('says that the sandbox has no terminal, and what to do', async () => {
     await configure(SANDBOX);
     await open('shell-sandbox');
-    const messages = answerMessages();
-    await vscode.commands.executeCommand('repairBench.openShell');
-    messages.dispose();
+    const said = await answering([], openShell);
     assertIncludes(
-      messages.said.join('\n'),
+      said.join('\n'),
       'The sandbox has no terminal, so no shell can be opened in it. Start Docker',
     );
   });
@@ -63,10 +58,10 @@ describe('looking inside', () => {
   it('shows spoilers without a question to those who want none, and records them', async () => {
     await configure({ revealSpoilers: 'always' });
     await open('no-questions');
-    const messages = answerMessages();
-    await vscode.commands.executeCommand('repairBench.showTestScript');
-    messages.dispose();
-    assert.deepEqual(messages.said, []);
+    assert.deepEqual(
+      await answering([], () => vscode.commands.executeCommand('repairBench.showTestScript')),
+      [],
+    );
     assertIncludes(vscode.window.activeTextEditor?.document.getText() ?? '', 'echo 1');
     const facts = await readFile(join(api.state()?.folder ?? '', 'workspace.json'), 'utf8');
     assert.match(facts, /"revealed": \{\s*"tests": "\d{4}-/);

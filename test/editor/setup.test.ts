@@ -1,18 +1,31 @@
 // "Check My Set-up", on the real machine, through the real quick pick.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activated, assertIncludes, configure, SANDBOX, until } from './support.ts';
+import {
+  activated,
+  assertIncludes,
+  configure,
+  putBackSettings,
+  replaced,
+  SANDBOX,
+  until,
+} from './support.ts';
 
 type Item = vscode.QuickPickItem & { readonly fix?: { readonly kind: string; readonly command?: string } };
 
-/** Runs the command and gives the list that a person sees once it is filled. */
-async function openCheck(): Promise<{ pick: vscode.QuickPick<Item>; done: Thenable<unknown>; text: string }> {
+/** Runs the command and gives the list that it opens. */
+async function openCheck(): Promise<{ pick: vscode.QuickPick<Item>; done: Thenable<unknown> }> {
   const original = vscode.window.createQuickPick.bind(vscode.window);
   let made: vscode.QuickPick<Item> | undefined;
-  Reflect.set(vscode.window, 'createQuickPick', () => (made = original<Item>()));
+  const undo = replaced('createQuickPick', () => (made = original<Item>()));
   const done = vscode.commands.executeCommand('repairBench.checkSetup');
-  const pick = await until('the check is open', () => made);
-  Reflect.set(vscode.window, 'createQuickPick', original);
+  const pick = await until('the check is open', () => made).finally(undo);
+  return { pick, done };
+}
+
+/** Gives the list that a person sees once it is filled. */
+async function filledCheck(): Promise<Awaited<ReturnType<typeof openCheck>> & { text: string }> {
+  const { pick, done } = await openCheck();
   await until('the check is over', () => !pick.busy && pick.items.length > 1);
   const text = pick.items
     .map(({ label, description = '', detail = '' }) => `${label} [${description}] ${detail}`)
@@ -39,13 +52,13 @@ describe('checking the set-up', function () {
 
   before(activated);
   afterEach(async () => {
-    await configure({ runtime: undefined, dockerEndpoint: undefined, images: undefined });
+    await putBackSettings();
     for (const terminal of vscode.window.terminals) terminal.dispose();
   });
 
   it('tells the state of each part in words, and nothing to do where a sandbox was chosen', async () => {
     await configure({ ...SANDBOX, ...nowhere });
-    const { pick, done, text } = await openCheck();
+    const { pick, done, text } = await filledCheck();
     assert.equal(pick.placeholder, 'Nothing needs care.', text);
     assertIncludes(text, '$(circle-slash) Engine [not needed]');
     assertIncludes(text, '$(pass) Sandbox [fine] bubblewrap');
@@ -56,7 +69,7 @@ describe('checking the set-up', function () {
 
   it('types the command line that mends it, and leaves the start to the person', async () => {
     await configure(nowhere);
-    const { pick, done, text } = await openCheck();
+    const { pick, done, text } = await filledCheck();
     assertIncludes(
       text,
       '$(warning) Engine [needs care] No Docker engine answers. Tried: /nonexistent/docker.sock.',
@@ -72,7 +85,7 @@ describe('checking the set-up', function () {
 
   it('switches to the sandbox when that is chosen', async () => {
     await configure(nowhere);
-    const { pick, done, text } = await openCheck();
+    const { pick, done, text } = await filledCheck();
     const fix = pick.items.find((item) => item.fix?.kind === 'use-sandbox');
     assert.ok(fix, text);
     await accept(pick, fix);
@@ -81,12 +94,7 @@ describe('checking the set-up', function () {
   });
 
   it('stops when the list is closed before it is over', async () => {
-    const original = vscode.window.createQuickPick.bind(vscode.window);
-    let made: vscode.QuickPick<Item> | undefined;
-    Reflect.set(vscode.window, 'createQuickPick', () => (made = original<Item>()));
-    const done = vscode.commands.executeCommand('repairBench.checkSetup');
-    const pick = await until('the check is open', () => made);
-    Reflect.set(vscode.window, 'createQuickPick', original);
+    const { pick, done } = await openCheck();
     pick.hide();
     await done;
     assert.deepEqual(pick.items, []);

@@ -31,12 +31,31 @@ export async function activated(): Promise<ExtensionApi> {
   return extension.activate();
 }
 
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Names of the settings that the tests of this file have set. */
+const changed = new Set<string>();
+
 /** Sets settings of the extension for this user; `undefined` puts back the default. */
-export async function configure(settings: Readonly<Record<string, unknown>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings))
+export async function configure(settings: Settings): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    changed.add(name);
     await vscode.workspace
       .getConfiguration('repairBench')
       .update(name, value, vscode.ConfigurationTarget.Global);
+  }
+}
+
+/** Puts back every setting that the tests of this file have set. */
+export async function putBackSettings(): Promise<void> {
+  await configure(Object.fromEntries([...changed].map((name) => [name, undefined])));
+  changed.clear();
+}
+
+/** For a suite: sets these settings before its tests, and puts back after them whatever was set. */
+export function withSettings(settings: Settings = {}): void {
+  before(() => configure(settings));
+  after(putBackSettings);
 }
 
 /** Makes workspaces in a folder of their own from here on, so that no other test has worked in them. */
@@ -161,21 +180,69 @@ export async function openFirstRow(api: ExtensionApi, dataset: string): Promise<
   });
 }
 
+/** Opens a task whose verifier is `script`. */
+export async function openScript(
+  api: ExtensionApi,
+  task: string,
+  script: string,
+): Promise<vscode.TextEditor> {
+  return openFirstRow(api, await taskFolder(task, taskWithScript(script)));
+}
+
+/** Puts `stand` in the place of a function of `vscode.window`; the result puts the function back. */
+export function replaced(
+  name: keyof typeof vscode.window & `${'show' | 'with' | 'create'}${string}`,
+  stand: unknown,
+): () => void {
+  const original: unknown = vscode.window[name];
+  Reflect.set(vscode.window, name, stand);
+  return () => {
+    Reflect.set(vscode.window, name, original);
+  };
+}
+
 /** Answers the next messages with buttons: the labels in `answers`, in order. Returns what was said. */
 export function answerMessages(...answers: readonly string[]): { readonly said: string[]; dispose(): void } {
   const said: string[] = [];
   const left = [...answers];
-  const names = ['showErrorMessage', 'showWarningMessage', 'showInformationMessage'] as const;
-  const originals = names.map((name) => [name, vscode.window[name]] as const);
-  for (const name of names)
-    Reflect.set(vscode.window, name, async (message: string) => {
-      said.push(message);
-      return left.shift();
-    });
-  return {
-    said,
-    dispose: () => {
-      for (const [name, original] of originals) Reflect.set(vscode.window, name, original);
-    },
+  const answer = async (message: string): Promise<string | undefined> => {
+    said.push(message);
+    return left.shift();
   };
+  const names = ['showErrorMessage', 'showWarningMessage', 'showInformationMessage'] as const;
+  const undo = names.map((name) => replaced(name, answer));
+  return { said, dispose: () => undo.forEach((each) => each()) };
+}
+
+/** Does `work` while messages are answered as {@link answerMessages} does. Returns what was said. */
+export async function answering(
+  answers: readonly string[],
+  work: (said: readonly string[]) => Promise<unknown> | Thenable<unknown>,
+): Promise<readonly string[]> {
+  const messages = answerMessages(...answers);
+  try {
+    await work(messages.said);
+    return messages.said;
+  } finally {
+    messages.dispose();
+  }
+}
+
+/** Runs or debugs the test at a 0-based line, as its menu in the gutter does, and waits until there is a test run of it. */
+export async function runAtCursor(
+  api: ExtensionApi,
+  command: 'testing.runAtCursor' | 'testing.debugAtCursor',
+  { document, viewColumn }: vscode.TextEditor,
+  line: number,
+): Promise<void> {
+  const before = api.testRuns().at(-1);
+  // VS Code says nothing when it does not know the item of the test yet.
+  await until('there is another test run', async () => {
+    const editor = await vscode.window.showTextDocument(document, viewColumn);
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    void vscode.commands.executeCommand(command);
+    const giveUp = Date.now() + 5_000;
+    while (api.testRuns().at(-1) === before && Date.now() < giveUp) await delay(20);
+    return api.testRuns().at(-1) !== before;
+  });
 }

@@ -2,24 +2,22 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,
-  answerMessages,
+  answering,
   assertIncludes,
   closeAll,
-  configure,
   FIXTURES,
-  openFirstRow,
   openFixture,
+  openScript,
   problemsText,
   replaceAll,
+  runAtCursor,
   SANDBOX,
-  taskFolder,
-  taskWithScript,
   until,
+  withSettings,
 } from './support.ts';
 
 const TASK = 'bugsinpy-0014';
@@ -29,15 +27,22 @@ describe('the Testing view', () => {
   let editor: vscode.TextEditor;
   const lastRun = (): string => api.testRuns().at(-1) ?? '';
   const ended = (): Promise<boolean> => until('the test run ends', () => lastRun().endsWith('\nended'));
+  /** Runs the test at a 1-based line as its menu in the gutter does. */
+  const lookAt = async (line: number): Promise<void> => {
+    const tests = await until('the tests are in an editor', () =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith('test_solution.py')),
+    );
+    await runAtCursor(api, 'testing.runAtCursor', tests, line - 1);
+  };
   /** The items of our task: others may be open too. */
   const ofTask = (): string => {
     const items = api.testingView().split(/\n(?! )/);
     return items.find((item) => item.startsWith(`${TASK} `)) ?? '';
   };
 
+  withSettings(SANDBOX);
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
     editor = await openFixture(api, TASK);
     await replaceAll(
       editor,
@@ -77,29 +82,16 @@ describe('the Testing view', () => {
   });
 
   it('verifies when a task is run from it', async () => {
-    const before = lastRun();
-    await vscode.window.showTextDocument(editor.document, editor.viewColumn);
-    // VS Code says nothing when it does not know the task's item yet.
-    await until('there is another run', async () => {
-      await vscode.commands.executeCommand('testing.runAtCursor');
-      await delay(3_000);
-      return lastRun() !== before;
-    });
+    await runAtCursor(api, 'testing.runAtCursor', editor, 0);
     await ended();
     assertIncludes(lastRun(), '| Reward 0: 4 of 5 gates passed.');
   });
 
   it('runs one case as a quick look: no reward, no history, Problems and status as they were', async () => {
-    const messages = answerMessages('Show Tests');
-    try {
-      await vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, {
-        in: 'task',
-        path: 'tests/test_solution.py',
-        line: 1,
-      });
-    } finally {
-      messages.dispose();
-    }
+    const place = { in: 'task', path: 'tests/test_solution.py', line: 1 };
+    await answering(['Show Tests'], () =>
+      vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, place),
+    );
     await until('the failure is at its line of the test', () =>
       /\nfailed test_hash_inside_a_value_is_kept: .* @ repair-bench:test_solution\.py:\d+\n/.test(lastRun()),
     );
@@ -109,20 +101,7 @@ describe('the Testing view', () => {
     const problems = problemsText(editor.document.uri);
     const status = api.statusText();
     const history = await readdir(join(api.state()?.folder ?? '', 'runs'));
-    const tests = await until('the tests are in an editor', () =>
-      vscode.window.activeTextEditor?.document.uri.path.endsWith('test_solution.py')
-        ? vscode.window.activeTextEditor
-        : undefined,
-    );
-    const at = new vscode.Position(Number(line) - 1, 0);
-    tests.selection = new vscode.Selection(at, at);
-    const before = lastRun();
-    // VS Code says nothing when it does not know the task's item yet.
-    await until('there is another run', async () => {
-      await vscode.commands.executeCommand('testing.runAtCursor');
-      await delay(3_000);
-      return lastRun() !== before;
-    });
+    await lookAt(Number(line));
     await ended();
     const run = lastRun();
     assertIncludes(run, `| Quick look at ${name}: no reward, and only a part of what Verify runs.`);
@@ -148,7 +127,7 @@ describe('the Testing view', () => {
 
   it('says that a run was cancelled, when its container is gone', async () => {
     const script = '#!/bin/bash\nsleep 4713\necho 1 > /logs/verifier/reward.txt\n';
-    await openFirstRow(api, await taskFolder('tested-endless', taskWithScript(script)));
+    await openScript(api, 'tested-endless', script);
     const verifying = vscode.commands.executeCommand('repairBench.verify');
     await until('test.sh runs', () => api.statusText().endsWith('running test.sh'));
     await vscode.commands.executeCommand('testing.cancelRun');
@@ -159,8 +138,7 @@ describe('the Testing view', () => {
   });
 
   it('has an error, and no failure, for a verifier without a reward', async () => {
-    const dataset = await taskFolder('tested-silent', taskWithScript('#!/bin/bash\necho hello\n'));
-    await openFirstRow(api, dataset);
+    await openScript(api, 'tested-silent', '#!/bin/bash\necho hello\n');
     await vscode.commands.executeCommand('repairBench.verify');
     await ended();
     assert.match(lastRun(), /\n\| hello\n/);

@@ -18,6 +18,7 @@ import {
   replaceAll,
   SANDBOX,
   until,
+  withSettings,
 } from './support.ts';
 
 const TASK = 'bugsinpy-0001';
@@ -27,9 +28,9 @@ describe('a task in the editor', () => {
   let editor: vscode.TextEditor;
   let workspaces: Awaited<ReturnType<typeof freshWorkspaces>>;
 
+  withSettings(SANDBOX);
   before(async () => {
     api = await activated();
-    await configure(SANDBOX);
     workspaces = await freshWorkspaces();
     editor = await openFixture(api, TASK);
   });
