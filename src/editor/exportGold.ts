@@ -7,6 +7,7 @@ import { cancellable, type Report } from './cancellable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { plainNotification } from './failureMessage.ts';
 import { rootOfWorkspaces } from './openRow.ts';
+import { plainLabel } from './plainLabel.ts';
 
 export interface ExportServices {
   readonly api: typeof vscode;
@@ -89,8 +90,8 @@ async function chooseDataset(api: typeof vscode, library: DatasetLibrary): Promi
   const [only, ...others] = library.entries;
   if (only !== undefined && others.length === 0) return only;
   const choices = library.entries.map((entry) => ({
-    label: basename(entry.location),
-    description: dirname(entry.location),
+    label: plainLabel(basename(entry.location)),
+    description: plainLabel(dirname(entry.location)),
     entry,
   }));
   const placeHolder = api.l10n.t('The dataset whose tasks were solved');

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { TestCase } from '../verifier/verdict.ts';
 import type { OpenTask } from './openTask.ts';
+import { plainLabel } from './plainLabel.ts';
 import { spoilerOf } from './spoilers.ts';
 import { taskUriParts } from './taskUri.ts';
 import type { ShownTest, TestRunReport } from './testRunReport.ts';
@@ -124,7 +125,8 @@ export class TestItems {
   }
 
   #put(into: vscode.TestItemCollection, node: TestNode, task: OpenTask, hostPathOf: HostPathOf): void {
-    const label = withoutIcons(node.label);
+    // Names of tests and commands come from the task.
+    const label = plainLabel(node.label);
     const uri = node.place && this.#uriOf(task, node.place, hostPathOf);
     const known = into.get(node.id);
     // The file of an item cannot be changed.
@@ -155,11 +157,6 @@ export class TestItems {
     if (line === undefined) return undefined;
     return new this.#api.Range(line - 1, 0, (endLine ?? line) - 1, 0);
   }
-}
-
-/** Labels turn `$(name)` into an icon, and names of tests and commands come from the task. */
-function withoutIcons(label: string): string {
-  return label.replace(/\$(?=\([a-z0-9-]+(~[a-z]+)?\))/gi, '$\u200c');
 }
 
 function withDescriptions(node: TestNode, described: ReadonlyMap<string, string>): TestNode {

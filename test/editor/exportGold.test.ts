@@ -10,7 +10,17 @@ import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/taskFolder.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
 import { goldFixFor, keepGoldFix } from '../unit/gold/goldFixes.ts';
-import { activated, answerMessages, assertIncludes, configure, FIXTURES, ROOT, until } from './support.ts';
+import {
+  activated,
+  answering,
+  assertIncludes,
+  configure,
+  FIXTURES,
+  putBackSettings,
+  replaced,
+  ROOT,
+  until,
+} from './support.ts';
 
 describe('exporting gold fixes', function () {
   this.timeout(120_000);
@@ -29,26 +39,24 @@ describe('exporting gold fixes', function () {
   afterEach(async () => {
     for (const name of ['unsolved.parquet', 'solved.parquet'])
       await vscode.commands.executeCommand('repairBench.removeDataset', join(folder, name));
-    await configure({ workspaceFolder: undefined });
+    await putBackSettings();
     await rm(folder, { recursive: true, force: true });
   });
 
   let proposed: string | undefined;
 
   async function exportTo(target: string, ...answers: readonly string[]): Promise<readonly string[]> {
-    const messages = answerMessages(...answers);
-    const { showSaveDialog } = vscode.window;
-    Reflect.set(vscode.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions) => {
+    const undo = replaced('showSaveDialog', async (options: vscode.SaveDialogOptions) => {
       proposed = options.defaultUri?.fsPath;
       return vscode.Uri.file(target);
     });
     try {
-      await vscode.commands.executeCommand('repairBench.exportGoldFixes', dataset);
-      await until('something is said', () => messages.said.length > 0);
-      return messages.said;
+      return await answering(answers, async (said) => {
+        await vscode.commands.executeCommand('repairBench.exportGoldFixes', dataset);
+        await until('something is said', () => said.length > 0);
+      });
     } finally {
-      Reflect.set(vscode.window, 'showSaveDialog', showSaveDialog);
-      messages.dispose();
+      undo();
     }
   }
 
@@ -77,6 +85,26 @@ describe('exporting gold fixes', function () {
       join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tasks-gold.parquet'),
     );
     await vscode.commands.executeCommand('repairBench.removeDataset', dataset);
+  });
+
+  it('asks for the dataset when there are several, and draws no icon of their names', async () => {
+    const hostile = join(folder, '$(zap).parquet');
+    await copyFile(dataset, hostile);
+    await vscode.commands.executeCommand('repairBench.openDataset', hostile);
+    const offered: string[] = [];
+    const undo = replaced('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
+      offered.push(...items.map(({ label }) => label));
+    });
+    try {
+      await vscode.commands.executeCommand('repairBench.exportGoldFixes');
+    } finally {
+      undo();
+      await vscode.commands.executeCommand('repairBench.removeDataset', hostile);
+    }
+    assert.deepEqual(offered.filter((label) => /zap|unsolved/.test(label)).sort(), [
+      '$\u2060(zap).parquet',
+      'unsolved.parquet',
+    ]);
   });
 
   it('says that there is no gold fix, and that the dataset itself is never changed', async () => {
