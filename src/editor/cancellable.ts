@@ -1,5 +1,6 @@
 /** Work that takes a while, in a notification that tells how far it is. */
 import type * as vscode from 'vscode';
+import { abortOn } from './abortOn.ts';
 import { plainNotification } from './failureMessage.ts';
 
 export type Report = vscode.Progress<{ message?: string; increment?: number }>;
@@ -15,16 +16,14 @@ export async function cancellable<T>(
     title: plainNotification(title),
     cancellable: true,
   };
-  return api.window.withProgress(options, async (report, token) => {
-    const controller = new AbortController();
-    const listening = token.onCancellationRequested(() => controller.abort());
-    try {
-      return await work(controller.signal, report);
-    } catch (error) {
-      if (controller.signal.aborted) return undefined;
-      throw error;
-    } finally {
-      listening.dispose();
-    }
-  });
+  return api.window.withProgress(options, (report, token) =>
+    abortOn(token, async (signal) => {
+      try {
+        return await work(signal, report);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      }
+    }),
+  );
 }

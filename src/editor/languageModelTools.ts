@@ -3,6 +3,7 @@
  * makes or runs something, a setting switches both off, and errors are written for a model to act on.
  */
 import type * as vscode from 'vscode';
+import { abortOn } from './abortOn.ts';
 import type { CurrentTask } from './currentTask.ts';
 import type { DatasetLibrary } from './datasetLibrary.ts';
 import { messageOf } from './failureMessage.ts';
@@ -196,19 +197,15 @@ async function answered(
     throw new Error(
       'The person has switched these tools off (setting repairBench.languageModelTools). Do not call them again.',
     );
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
   try {
     if (token.isCancellationRequested) throw new api.CancellationError();
-    const answer = await work(controller.signal);
+    const answer = await abortOn(token, work);
     return new api.LanguageModelToolResult([
       new api.LanguageModelTextPart(JSON.stringify(answer, undefined, 1)),
     ]);
   } catch (error) {
     if (error instanceof api.CancellationError) throw error;
     throw new Error(messageOf(error), { cause: error });
-  } finally {
-    listening.dispose();
   }
 }
 
