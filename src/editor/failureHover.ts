@@ -15,12 +15,11 @@ export function registerFailureHovers(api: typeof vscode, tasks: OpenTasks): vsc
     { scheme: 'file' },
     {
       async provideHover(document, position) {
-        const task = tasks.loadedFor(document.uri);
-        if (!task) return undefined;
-        const { containerPathOf } = await import('../workspace/workPaths.ts');
-        const path = containerPathOf(task.workspace, document.uri.fsPath);
-        const here = failuresNow(task).filter(
-          ({ place }) => place.in === 'solution' && place.path === path && place.line === position.line + 1,
+        const file = await tasks.solutionFileAt(document.uri);
+        if (!file) return undefined;
+        const here = failuresNow(file.task).filter(
+          ({ place }) =>
+            place.in === 'solution' && place.path === file.path && place.line === position.line + 1,
         );
         if (here.length === 0) return undefined;
         const contents = here.map((failure) => {

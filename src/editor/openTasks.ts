@@ -1,12 +1,19 @@
 /** The tasks that are open in this window, found by any file of theirs, and kept up to date with disk and editors. */
 import { sep } from 'node:path';
 import type * as vscode from 'vscode';
+import type { ContainerPath } from '../task/containerPath.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { DisposableStore, type Ending } from './disposableStore.ts';
 import { OpenTask } from './openTask.ts';
 import { readSolutionNow } from './solutionNow.ts';
 import { taskAddress } from './taskUri.ts';
+
+export interface SolutionFileAt {
+  readonly task: OpenTask;
+  /** Its path in the container. */
+  readonly path: ContainerPath;
+}
 
 export class OpenTasks {
   readonly #api: typeof vscode;
@@ -72,6 +79,15 @@ export class OpenTasks {
     const { findWorkspaceOf } = await import('../workspace/taskWorkspace.ts');
     const folder = await findWorkspaceOf(address?.folder ?? uri.fsPath);
     return folder === undefined ? undefined : this.load(folder).catch(() => undefined);
+  }
+
+  /** The file of the solution that `uri` is, of a task that is loaded; undefined for any other file. */
+  async solutionFileAt(uri: vscode.Uri): Promise<SolutionFileAt | undefined> {
+    const task = uri.scheme === 'file' ? this.loadedFor(uri) : undefined;
+    if (!task) return undefined;
+    const { containerPathOf } = await import('../workspace/workPaths.ts');
+    const path = containerPathOf(task.workspace, uri.fsPath);
+    return path === undefined ? undefined : { task, path };
   }
 
   /** The task whose workspace is `folder`. @throws WorkspaceError when it is none, or damaged */

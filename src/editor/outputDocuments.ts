@@ -7,6 +7,7 @@ import type { RunRecord } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
 import { shortId } from './statusText.ts';
 import type { TaskState } from './taskState.ts';
+import { authorityOf } from './taskUri.ts';
 import type { Translate } from './translate.ts';
 import { gateStateWord, outcomeSentence } from './verdictWords.ts';
 
@@ -55,8 +56,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
 
   async #show(task: OpenTask, path: string, text: string): Promise<void> {
     const { Uri, workspace, window, ViewColumn } = this.#api;
-    const authority = Buffer.from(task.folder).toString('hex');
-    const uri = Uri.from({ scheme: SCHEME, authority, path });
+    const uri = Uri.from({ scheme: SCHEME, authority: authorityOf(task.folder), path });
     this.#texts.set(uri.toString(), text);
     this.#changed.fire(uri);
     await window.showTextDocument(await workspace.openTextDocument(uri), {

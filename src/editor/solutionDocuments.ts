@@ -4,6 +4,7 @@ import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
+import { authorityOf, folderOf } from './taskUri.ts';
 import { readableText } from './textEncoding.ts';
 
 const SCHEME = 'repair-bench-solution';
@@ -32,7 +33,7 @@ export class SolutionDocuments implements vscode.TextDocumentContentProvider {
     const which = solution.kind === 'starter' ? 'starter' : solution.hash;
     return this.#api.Uri.from({
       scheme: SCHEME,
-      authority: Buffer.from(task.folder).toString('hex'),
+      authority: authorityOf(task.folder),
       path: `/${which}${path}`,
     });
   }
@@ -40,7 +41,7 @@ export class SolutionDocuments implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const [, which = '', ...names] = uri.path.split('/');
     const path = `/${names.join('/')}`;
-    const task = await this.#tasks.load(Buffer.from(uri.authority, 'hex').toString('utf8'));
+    const task = await this.#tasks.load(folderOf(uri.authority));
     const { files } = await readEarlier(
       task,
       which === 'starter' ? { kind: 'starter' } : { kind: 'kept', hash: which },

@@ -30,12 +30,10 @@ export class SolutionLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const task = this.#tasks.loadedFor(document.uri);
-    if (!task || !readSettings(this.#api).codeLens) return [];
-    const { containerPathOf } = await import('../workspace/workPaths.ts');
-    if (containerPathOf(task.workspace, document.uri.fsPath) === undefined) return [];
+    const file = await this.#tasks.solutionFileAt(document.uri);
+    if (!file || !readSettings(this.#api).codeLens) return [];
     const top = new this.#api.Range(0, 0, 0, 0);
-    return this.#lensesOf(task).map(
+    return this.#lensesOf(file.task).map(
       ({ title, command }) =>
         new this.#api.CodeLens(top, {
           title,

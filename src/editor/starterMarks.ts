@@ -20,10 +20,9 @@ export class StarterMarks implements vscode.QuickDiffProvider {
 
   /** The starter of a file of a solution. Asked by VS Code for every file that is opened. */
   async provideOriginalResource(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
-    const task = this.#tasks.loadedFor(uri);
-    if (!task || uri.scheme !== 'file') return undefined;
-    const { containerPathOf } = await import('../workspace/workPaths.ts');
-    const path = containerPathOf(task.workspace, uri.fsPath);
+    const found = await this.#tasks.solutionFileAt(uri);
+    if (!found) return undefined;
+    const { task, path } = found;
     const file = task.workspace.task.family.solution.find((one) => one.path === path);
     if (!file?.starter) return undefined;
     const parts = taskUriParts(task.folder, task.state.taskId, `${STARTER_BYTES_FOLDER}${file.path}`);

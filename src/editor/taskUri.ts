@@ -25,14 +25,27 @@ export interface TaskUriParts {
 }
 
 export function taskUriParts(folder: string, taskId: string, path: string): TaskUriParts {
-  const authority = Buffer.from(folder).toString('hex');
   const name = taskId.replaceAll('/', '-');
-  return { scheme: TASK_SCHEME, authority, path: path === '' ? `/${name}` : `/${name}/${path}` };
+  return {
+    scheme: TASK_SCHEME,
+    authority: authorityOf(folder),
+    path: path === '' ? `/${name}` : `/${name}/${path}`,
+  };
+}
+
+/** A workspace's folder as the authority of an address. */
+export function authorityOf(folder: string): string {
+  return Buffer.from(folder).toString('hex');
+}
+
+/** The workspace's folder that an authority names. */
+export function folderOf(authority: string): string {
+  return Buffer.from(authority, 'hex').toString('utf8');
 }
 
 /** Where a URI leads; undefined when it is none of ours. */
 export function taskAddress(parts: TaskUriParts): TaskAddress | undefined {
   if (parts.scheme !== TASK_SCHEME || !/^([0-9a-f]{2})+$/.test(parts.authority)) return undefined;
   const [, , ...rest] = parts.path.split('/');
-  return { folder: Buffer.from(parts.authority, 'hex').toString('utf8'), path: rest.join('/') };
+  return { folder: folderOf(parts.authority), path: rest.join('/') };
 }
