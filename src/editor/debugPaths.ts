@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { SolutionState } from '../verifier/solution.ts';
+import { testFilesOf } from '../verifier/testFiles.ts';
 import type { DebugPaths } from './debugMessages.ts';
 import type { OpenTask } from './openTask.ts';
 import { TASK_SCHEME, taskAddress, taskUriParts } from './taskUri.ts';
@@ -13,11 +14,7 @@ export async function debugPaths(
 ): Promise<DebugPaths> {
   const { containerPathOf, hostPathOf } = await import('../workspace/workPaths.ts');
   const { folder, workspace } = task;
-  const tests = [...workspace.task.files.keys()].filter((path) => path.startsWith('tests/'));
-  const shared = new Set<ContainerPath>([
-    ...solution.files.keys(),
-    ...tests.map((path): ContainerPath => `/${path}`),
-  ]);
+  const shared = new Set<ContainerPath>([...solution.files.keys(), ...testFilesOf(workspace.task)]);
   return {
     shared: [...shared].filter((path) => path.endsWith('.py')),
     toContainer: (shown) => {

@@ -2,10 +2,10 @@
 import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import type { Place, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
-import type { TestPlace } from './testTree.ts';
+import { type TaskPlace, taskPlace } from './taskPlace.ts';
 
 export interface FailingPlace {
-  readonly place: TestPlace & { readonly line: number };
+  readonly place: TaskPlace & { readonly line: number };
   /** 1-based, where it is known. */
   readonly column: number | undefined;
   /** The gate that failed there, or that ran the case. */
@@ -60,13 +60,11 @@ export function failingPlaces(verdict: Verdict): readonly FailingPlace[] {
 }
 
 function at(place: Place): Pick<FailingPlace, 'place' | 'column'> {
-  return place.path.startsWith('/tests/')
-    ? { place: { in: 'task', path: place.path.slice(1), line: place.line }, column: place.column }
-    : { place: { in: 'solution', path: place.path, line: place.line }, column: place.column };
+  return { place: { ...taskPlace(place.path), line: place.line }, column: place.column };
 }
 
 /** Where a person is: in a file of the task, at a 1-based line. */
-export type Here = Pick<TestPlace, 'in' | 'path'> & { readonly line: number };
+export type Here = Pick<TaskPlace, 'in' | 'path'> & { readonly line: number };
 
 /** The next place from here, or the one before; after the last comes the first. Undefined when there is none. */
 export function stepFrom(

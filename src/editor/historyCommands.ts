@@ -1,6 +1,6 @@
 /** The commands of the History view: compare the solutions of runs, go back to one, read what a run printed. */
 import type * as vscode from 'vscode';
-import type { ContainerPath } from '../task/containerPath.ts';
+import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { HistoryEntry } from '../workspace/history.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
@@ -112,7 +112,7 @@ async function compare(
   }
   const [path, original, modified] = first;
   if (pairs.length === 1) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
+    const name = containerBasename(path);
     await api.commands.executeCommand('vscode.diff', original, modified, `${name}: ${title}`, {
       preview: true,
     });

@@ -1,6 +1,6 @@
 /** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
-import { didRun, passedGates } from '../verifier/verdictFacts.ts';
-import type { ContainerPath } from '../task/containerPath.ts';
+import { didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
+import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
 import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { RunIcon } from './runTree.ts';
@@ -62,7 +62,7 @@ function runNode(entry: HistoryEntry, now: Date, t: Translate): HistoryNode {
     ]
       .filter((part) => part !== '')
       .join(', '),
-    icon: verdict.outcome !== 'scored' ? 'errored' : verdict.reward >= 1 ? 'passed' : 'failed',
+    icon: outcomeState(verdict),
     context: kept ? 'run-kept' : 'run',
     children: [
       ...entry.gates.map((turn) => gateNode(entry, turn, t)),
@@ -91,7 +91,7 @@ function fileNodes(entry: HistoryEntry, t: Translate): readonly HistoryNode[] {
   if (!files || files.length === 0)
     return [detail(entry, 'files', changesInWords(entry, t), files ? 'file' : 'unknown', {})];
   return files.map((file) => {
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    const name = containerBasename(file.path);
     const word = changeWord(file.change, t);
     return detail(entry, `file:${file.path}`, name, 'file', {
       description: [word, linesText(file.lines)].filter((part) => part !== '').join(' · '),

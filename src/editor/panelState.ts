@@ -1,4 +1,5 @@
 /** What the instruction panel says of the solution and its last run. Pure. */
+import { outcomeState } from '../verifier/verdictFacts.ts';
 import type { PanelState } from '../webview/messages.ts';
 import { liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
@@ -33,7 +34,6 @@ function lastRun(state: TaskState, t: Translate): string {
 }
 
 function toneOf(state: TaskState): PanelState['tone'] {
-  const verdict = state.run?.verdict;
-  if (verdict?.outcome !== 'scored') return 'warning';
-  return verdict.reward >= 1 ? 'passed' : 'failed';
+  const outcome = state.run && outcomeState(state.run.verdict);
+  return outcome === undefined || outcome === 'errored' ? 'warning' : outcome;
 }

@@ -5,13 +5,12 @@
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
+import { type TaskPlace, taskPlace } from './taskPlace.ts';
 import type { Translate } from './translate.ts';
 import { caseStateWord, outcomeSentence } from './verdictWords.ts';
 
 /** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */
-export type RelatedPlace = (
-  { readonly in: 'task'; readonly path: string } | { readonly in: 'solution'; readonly path: ContainerPath }
-) & { readonly line: number; readonly message: string };
+export type RelatedPlace = TaskPlace & { readonly line: number; readonly message: string };
 
 export interface Problem {
   /** The solution's file that it is shown on. */
@@ -127,9 +126,8 @@ function relatedPlaces(sheet: Sheet, shown: Place | undefined, place: Place | un
   if (!place || place === shown) return [];
   if (sheet.files.includes(place.path))
     return [{ in: 'solution', path: place.path, line: place.line, message: sheet.t('In the solution') }];
-  return place.path.startsWith('/tests/')
-    ? [inTask(place.path.slice(1), place.line, sheet.t('The assertion'))]
-    : [];
+  const file = taskPlace(place.path);
+  return file.in === 'task' ? [inTask(file.path, place.line, sheet.t('The assertion'))] : [];
 }
 
 function testScript(line: number, message: string): RelatedPlace {

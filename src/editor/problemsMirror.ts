@@ -4,17 +4,14 @@ import type { ContainerPath } from '../task/containerPath.ts';
 import { DisposableStore } from './disposableStore.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
+import { placeUris, type UriOf } from './placeUris.ts';
 import { type Problem, problemsOf, type RelatedPlace } from './problems.ts';
 import type { RunService } from './runService.ts';
 import { linesIn, type LinesOf } from './solutionLines.ts';
 import { outdatedProblems } from './staleProblems.ts';
-import { taskUriParts } from './taskUri.ts';
 
 const SOURCE = 'Repair Bench';
 const MOST_CHARACTERS = 2000;
-
-/** Turns container paths into places on disk; loaded with the workspace module. */
-type HostPathOf = (workspace: { readonly folder: string }, path: ContainerPath) => string;
 
 export class ProblemsMirror {
   readonly #api: typeof vscode;
@@ -47,7 +44,7 @@ export class ProblemsMirror {
   }
 
   async #draw(task: OpenTask): Promise<void> {
-    const { hostPathOf } = await import('../workspace/workPaths.ts');
+    const uriOf = await placeUris(this.#api, task);
     if (this.#store.isDisposed) return;
     const problems = task.state.activity.kind === 'running' ? [] : this.#problemsNow(task);
     const print = JSON.stringify(problems);
@@ -58,8 +55,8 @@ export class ProblemsMirror {
     for (const problem of problems) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
     const lines = linesNow(task);
     const uris = [...byFile].map(([file, entries]) => {
-      const uri = this.#api.Uri.file(hostPathOf(task.workspace, file));
-      const diagnostics = entries.map((entry) => this.#diagnostic(task, entry, lines, hostPathOf));
+      const uri = uriOf({ in: 'solution', path: file });
+      const diagnostics = entries.map((entry) => this.#diagnostic(entry, lines, uriOf));
       this.#collection.set(uri, diagnostics);
       return uri;
     });
@@ -84,7 +81,7 @@ export class ProblemsMirror {
     this.#drawn.delete(task);
   }
 
-  #diagnostic(task: OpenTask, problem: Problem, lines: LinesOf, hostPathOf: HostPathOf): vscode.Diagnostic {
+  #diagnostic(problem: Problem, lines: LinesOf, uriOf: UriOf): vscode.Diagnostic {
     const api = this.#api;
     const severity =
       problem.severity === 'error' ? api.DiagnosticSeverity.Error : api.DiagnosticSeverity.Information;
@@ -95,7 +92,7 @@ export class ProblemsMirror {
     );
     diagnostic.source = SOURCE;
     diagnostic.code = problem.code;
-    diagnostic.relatedInformation = problem.related.map((place) => this.#related(task, place, hostPathOf));
+    diagnostic.relatedInformation = problem.related.map((place) => this.#related(place, uriOf));
     return diagnostic;
   }
 
@@ -107,14 +104,10 @@ export class ProblemsMirror {
     return new this.#api.Range(line, start, line, Math.max(text.trimEnd().length, start));
   }
 
-  #related(task: OpenTask, place: RelatedPlace, hostPathOf: HostPathOf): vscode.DiagnosticRelatedInformation {
+  #related(place: RelatedPlace, uriOf: UriOf): vscode.DiagnosticRelatedInformation {
     const api = this.#api;
-    const uri =
-      place.in === 'task'
-        ? api.Uri.from(taskUriParts(task.folder, task.state.taskId, place.path))
-        : api.Uri.file(hostPathOf(task.workspace, place.path));
     const at = new api.Range(place.line - 1, 0, place.line - 1, 0);
-    return new api.DiagnosticRelatedInformation(new api.Location(uri, at), place.message);
+    return new api.DiagnosticRelatedInformation(new api.Location(uriOf(place), at), place.message);
   }
 }
 

@@ -1,9 +1,9 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
-import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
-import { didRun, passedGates } from '../verifier/verdictFacts.ts';
+import { didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
 import { type CaseGroup, caseGroups } from './caseGroups.ts';
 import { starterWords } from './statusText.ts';
+import { type TaskPlace, taskPlace } from './taskPlace.ts';
 import { isStarterAgain, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 import {
@@ -18,9 +18,7 @@ import {
 
 /** What a click opens. */
 export type Opens =
-  | { readonly in: 'task'; readonly path: string; readonly line: number }
-  | { readonly in: 'solution'; readonly path: ContainerPath; readonly line: number; readonly column?: number }
-  | { readonly in: 'output' };
+  (TaskPlace & { readonly line: number; readonly column?: number }) | { readonly in: 'output' };
 
 export type RunIcon =
   | 'passed'
@@ -111,7 +109,7 @@ function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonl
     label: outcomeLabel(verdict, t),
     description: outdated ? t('outdated: the solution has changed') : outcomeDescription(run, t),
     tooltip: outcomeSentence(verdict, t),
-    icon: outdated ? 'outdated' : outcomeIcon(run),
+    icon: outdated ? 'outdated' : outcomeState(verdict),
     dimmed: outdated,
   });
   if (!didRun(verdict)) return [outcome, ...failureNodes(verdict, t)];
@@ -144,11 +142,6 @@ function outcomeDescription({ verdict }: NonNullable<TaskState['run']>, t: Trans
   if (!didRun(verdict)) return '';
   const { passed, total } = passedGates(verdict);
   return total === 0 ? '' : t('{0} of {1} gates passed', passed, total);
-}
-
-function outcomeIcon({ verdict }: NonNullable<TaskState['run']>): RunIcon {
-  if (verdict.outcome !== 'scored') return 'errored';
-  return verdict.reward >= 1 ? 'passed' : 'failed';
 }
 
 function failureNodes(
@@ -235,14 +228,8 @@ function caseNode(testCase: TestCase, { gateId, index, shared, outdated }: CaseP
 function caseOpens(testCase: TestCase): Opens | undefined {
   const place = testCase.at ?? testCase.related;
   if (!place) return undefined;
-  return place.path.startsWith('/tests/')
-    ? { in: 'task', path: place.path.slice(1), line: place.line }
-    : {
-        in: 'solution',
-        path: place.path,
-        line: place.line,
-        ...(place.column === undefined ? {} : { column: place.column }),
-      };
+  const { path, line, column } = place;
+  return { ...taskPlace(path), line, ...(column === undefined ? {} : { column }) };
 }
 
 function clockNode(verdict: RanVerdict, t: Translate): RunNode {

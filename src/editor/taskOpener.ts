@@ -1,7 +1,7 @@
 /** Opens files of a task: its solution for editing, the rest of it for reading. */
 import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
-import type { ContainerPath } from '../task/containerPath.ts';
+import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
 import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import type { Reveal } from './reveal.ts';
@@ -62,7 +62,7 @@ export class TaskOpener {
     const right = await this.solutionUri(task, container);
     await this.#solutionDocument(task, right);
     const left = Uri.from(taskUriParts(task.folder, task.state.taskId, `${STARTER_FOLDER}${container}`));
-    const name = container.slice(container.lastIndexOf('/') + 1);
+    const name = containerBasename(container);
     await commands.executeCommand('vscode.diff', left, right, l10n.t('{0}: Starter ↔ Solution', name), {
       viewColumn: this.#columnOf(right),
       preview: true,

@@ -2,6 +2,7 @@
 import type { Phase } from '../runtime/runtime.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Verdict } from '../verifier/verdict.ts';
+import { outcomeState } from '../verifier/verdictFacts.ts';
 
 /** What is going on for a task right now. */
 export type Activity =
@@ -62,5 +63,5 @@ export function isStarterAgain({ solution, run }: TaskState): boolean {
 /** Whether the last verdict holds for the solution as it is, with a reward that makes a gold fix. */
 export function canSaveGold(state: TaskState | undefined): boolean {
   const run = state?.run;
-  return run !== undefined && !run.outdated && run.verdict.outcome === 'scored' && run.verdict.reward >= 1;
+  return run !== undefined && !run.outdated && outcomeState(run.verdict) === 'passed';
 }

@@ -1,11 +1,11 @@
 /** The items of the Testing view: made from trees of plain nodes, kept while their ids stay, gone with their workspace. */
 import type * as vscode from 'vscode';
-import type { ContainerPath } from '../task/containerPath.ts';
+import { testFilesOf } from '../verifier/testFiles.ts';
 import type { TestCase } from '../verifier/verdict.ts';
 import type { OpenTask } from './openTask.ts';
+import { placeUris, type UriOf } from './placeUris.ts';
 import { plainLabel } from './plainLabel.ts';
 import { spoilerOf } from './spoilers.ts';
-import { taskUriParts } from './taskUri.ts';
 import type { ShownTest, TestRunReport } from './testRunReport.ts';
 import {
   caseResult,
@@ -16,9 +16,6 @@ import {
   type TestTreeContext,
 } from './testTree.ts';
 import { readableText } from './textEncoding.ts';
-
-/** Turns container paths into places on disk; loaded with the workspace module. */
-type HostPathOf = (workspace: { readonly folder: string }, path: ContainerPath) => string;
 
 /** What an item stands for. */
 export interface TestSubject {
@@ -55,7 +52,7 @@ export class TestItems {
 
   /** Draws the items of a task anew where they differ; a task whose workspace is gone has none. */
   async draw(task: OpenTask, described: ReadonlyMap<string, string>): Promise<void> {
-    const { hostPathOf } = await import('../workspace/workPaths.ts');
+    const uriOf = await placeUris(this.#api, task);
     if (task.state.gone === true) {
       this.#controller.items.delete(task.folder);
       this.#drawn.delete(task);
@@ -65,7 +62,7 @@ export class TestItems {
     const print = JSON.stringify(tree);
     if (this.#drawn.get(task) === print && this.itemOf(task)) return;
     this.#drawn.set(task, print);
-    this.#put(this.#controller.items, tree, task, hostPathOf);
+    this.#put(this.#controller.items, tree, task, uriOf);
   }
 
   /** The items of a task from the top down, with what they stand for. */
@@ -90,11 +87,11 @@ export class TestItems {
     item: vscode.TestItem,
     result: TestResult,
   ): Promise<void> {
-    const { hostPathOf } = await import('../workspace/workPaths.ts');
+    const uriOf = await placeUris(this.#api, task);
     report.result(item, result, ({ place }) => {
       if (place?.line === undefined) return undefined;
       const at = new this.#api.Position(place.line - 1, 0);
-      return new this.#api.Location(this.#uriOf(task, place, hostPathOf), at);
+      return new this.#api.Location(uriOf(place), at);
     });
   }
 
@@ -112,9 +109,7 @@ export class TestItems {
     return {
       t: this.#api.l10n.t,
       firstFile: family.solution[0]?.path,
-      tests: [...files.keys()].flatMap((path): ContainerPath[] =>
-        path.startsWith('tests/') ? [`/${path}`] : [],
-      ),
+      tests: testFilesOf(task.workspace.task),
       textOf: (path) => {
         const spoiler = spoilerOf(path);
         const file = files.get(path);
@@ -124,10 +119,10 @@ export class TestItems {
     };
   }
 
-  #put(into: vscode.TestItemCollection, node: TestNode, task: OpenTask, hostPathOf: HostPathOf): void {
+  #put(into: vscode.TestItemCollection, node: TestNode, task: OpenTask, uriOf: UriOf): void {
     // Names of tests and commands come from the task.
     const label = plainLabel(node.label);
-    const uri = node.place && this.#uriOf(task, node.place, hostPathOf);
+    const uri = node.place && uriOf(node.place);
     const known = into.get(node.id);
     // The file of an item cannot be changed.
     const kept = known?.uri?.toString() === uri?.toString() ? known : undefined;
@@ -140,17 +135,11 @@ export class TestItems {
     for (const { id } of childrenOf(item))
       if (!node.children.some((child) => child.id === id)) item.children.delete(id);
     node.children.forEach((child, index) => {
-      this.#put(item.children, child, task, hostPathOf);
+      this.#put(item.children, child, task, uriOf);
       const put = item.children.get(child.id);
       if (put) put.sortText = String(index).padStart(6, '0');
     });
     if (!kept) into.add(item);
-  }
-
-  #uriOf(task: OpenTask, place: TestPlace, hostPathOf: HostPathOf): vscode.Uri {
-    return place.in === 'task'
-      ? this.#api.Uri.from(taskUriParts(task.folder, task.state.taskId, place.path))
-      : this.#api.Uri.file(hostPathOf(task.workspace, place.path));
   }
 
   #rangeOf({ line, endLine }: TestPlace): vscode.Range | undefined {

@@ -3,18 +3,17 @@ import type { ContainerPath } from '../task/containerPath.ts';
 import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import { nodeIdOf } from '../verifier/pytestCommand.ts';
 import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
+import { didRun, outcomeState } from '../verifier/verdictFacts.ts';
 import { caseGroups, type CaseGroup } from './caseGroups.ts';
 import { shortId, verdictWords } from './statusText.ts';
+import { type TaskPlace, taskPlace } from './taskPlace.ts';
 import type { TaskState } from './taskState.ts';
 import { lineOfTest } from './testLines.ts';
 import type { Translate } from './translate.ts';
 import { outcomeSentence } from './verdictWords.ts';
 
 /** Where an item or a message stands. Without a line it is the file as a whole: it may not be read yet. */
-export type TestPlace = (
-  { readonly in: 'task'; readonly path: string } | { readonly in: 'solution'; readonly path: ContainerPath }
-) & { readonly line?: number; readonly endLine?: number };
+export type TestPlace = TaskPlace & { readonly line?: number; readonly endLine?: number };
 
 export interface TestNote {
   readonly text: string;
@@ -63,10 +62,10 @@ export function testTree(state: TaskState, context: TestTreeContext): TestNode {
     place: firstFile === undefined ? undefined : { in: 'solution', path: firstFile, line: 1 },
     look: undefined,
     result: verdict && {
-      state: verdict.outcome !== 'scored' ? 'errored' : verdict.reward >= 1 ? 'passed' : 'failed',
+      state: outcomeState(verdict),
       durationMs: didRun(verdict) ? verdict.clocks.verify : undefined,
       notes:
-        verdict.outcome === 'scored' && verdict.reward >= 1
+        outcomeState(verdict) === 'passed'
           ? []
           : [{ text: outcomeSentence(verdict, t), compared: undefined, place: undefined }],
     },
@@ -155,9 +154,9 @@ export function caseResult(testCase: TestCase, context: TestTreeContext): TestRe
 /** A place in the solution, or in a test file that the person may read; lines of hidden files are not given away. */
 function placeOf(place: Place | undefined, context: TestTreeContext): TestPlace | undefined {
   if (!place) return undefined;
-  if (!place.path.startsWith('/tests/')) return { in: 'solution', path: place.path, line: place.line };
-  const path = place.path.slice(1);
-  return context.textOf(path) === undefined ? undefined : { in: 'task', path, line: place.line };
+  const file = taskPlace(place.path);
+  if (file.in === 'task' && context.textOf(file.path) === undefined) return undefined;
+  return { ...file, line: place.line };
 }
 
 /** Where the case's function stands, if its file can be told; only the file while it is hidden. */

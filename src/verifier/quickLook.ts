@@ -14,6 +14,7 @@ import { argumentsForOne, nodeIdOf, runnerCommand } from './pytestCommand.ts';
 import { HOME } from './shellState.ts';
 import type { SolutionState } from './solution.ts';
 import { collectCases } from './testCases.ts';
+import { testFilesOf } from './testFiles.ts';
 import { TRACE_OUT_FOLDER } from './traceScript.ts';
 import type { Gate, TestCase } from './verdict.ts';
 
@@ -153,12 +154,6 @@ function withoutCases(target: LookTarget, code: number): Pick<Look, 'state' | 'm
 /** What the run of a planned look came to. */
 export function lookOf(task: Task, target: LookTarget, result: RunResult): Exclude<LookResult, LookRefusal> {
   return result.kind === 'ended' ? judgeQuickLook(task, target, result.evidence) : result;
-}
-
-export function testFilesOf(task: Task): ContainerPath[] {
-  return [...task.files.keys()].flatMap((path): ContainerPath[] =>
-    path.startsWith('tests/') ? [`/${path}`] : [],
-  );
 }
 
 /** bash finds programs by the variables that the script had set, and knows words such as `command`. */

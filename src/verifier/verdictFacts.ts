@@ -10,6 +10,12 @@ export function passedGates({ gates }: RanVerdict): { readonly passed: number; r
   return { passed: gates.filter(({ state }) => state === 'passed').length, total: gates.length };
 }
 
+/** How it went, as a test goes: passed with the whole reward, failed with less, errored without any. */
+export function outcomeState(verdict: Verdict): 'passed' | 'failed' | 'errored' {
+  if (verdict.outcome !== 'scored') return 'errored';
+  return verdict.reward >= 1 ? 'passed' : 'failed';
+}
+
 /** A reward as people write it: at most four decimals, none when it is whole. */
 export function rewardText(reward: number): string {
   return String(Number(reward.toFixed(4)));

@@ -12,6 +12,7 @@ import { missingNetwork } from './runNotes.ts';
 import { parseScript } from './scriptParse.ts';
 import type { Script } from './script.ts';
 import { solutionHash, type SolutionState } from './solution.ts';
+import { testFilesOf } from './testFiles.ts';
 import { VERDICT_VERSION, type Verdict } from './verdict.ts';
 
 /** What is verified. */
@@ -74,9 +75,7 @@ export function judgeRun(
     script: source === undefined ? undefined : parseBashScript(source, options.parseBash),
     shebang: source?.split('\n', 1)[0] ?? '',
     paths,
-    tests: [...task.files.keys()].flatMap((path): ContainerPath[] =>
-      path.startsWith('tests/') ? [`/${path}`] : [],
-    ),
+    tests: testFilesOf(task),
     traced: options.trace,
     goldHunks: goldHunks(task, solution),
     holdsFor: { task: task.hash, solution: solutionHash(solution) },
