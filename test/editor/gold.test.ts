@@ -9,6 +9,7 @@ import {
   activated,
   answering,
   closeAll,
+  configure,
   openScript,
   replaceAll,
   replaced,
@@ -129,6 +130,27 @@ describe('a gold fix', function () {
     );
     await rm(folder, { recursive: true });
     await until('the mark is gone', async () => !(await row()).includes('gold fix'));
+  });
+
+  it('is saved and checked in the sandbox by the one button, where no engine answers', async () => {
+    const editor = await openScript(api, 'gold-no-engine', SCRIPT);
+    await replaceAll(editor, 'x = "right"\n');
+    await vscode.commands.executeCommand('repairBench.verify');
+    for (const [command, then] of [
+      ['repairBench.saveGoldFix', 'Gold fix of gold-no-engine saved: reward 1 again.'],
+      [
+        'repairBench.checkGoldFix',
+        'The gold fix of gold-no-engine holds: nothing was edited, and the reward is 1 again.',
+      ],
+    ] as const) {
+      await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });
+      const said = await answering(['Use Sandbox'], async (soFar) => {
+        await vscode.commands.executeCommand(command);
+        await until('it says how it went', () => soFar.length === 2);
+      });
+      assert.match(said[0] ?? '', /^No Docker engine answers\. Tried: \/nowhere\/docker\.sock\./);
+      assert.equal(said[1], then);
+    }
   });
 });
 

@@ -55,6 +55,21 @@ describe('looking inside', () => {
     );
   });
 
+  it('tries again in the sandbox by the one button, where no engine answers', async () => {
+    await configure({
+      runtime: 'docker',
+      dockerEndpoint: 'unix:///nowhere/docker.sock',
+      revealSpoilers: 'always',
+    });
+    await open('shell-no-engine');
+    const said = await answering(['Use Sandbox'], async (soFar) => {
+      await openShell();
+      await until('it was tried again', () => soFar.length === 2);
+    });
+    assert.match(said[0] ?? '', /^No Docker engine answers\. Tried: \/nowhere\/docker\.sock\./);
+    assertIncludes(said[1] ?? '', 'The sandbox has no terminal');
+  });
+
   it('shows spoilers without a question to those who want none, and records them', async () => {
     await configure({ revealSpoilers: 'always' });
     await open('no-questions');

@@ -29,9 +29,10 @@ describe('the Testing view', () => {
   const ended = (): Promise<boolean> => until('the test run ends', () => lastRun().endsWith('\nended'));
   /** Runs the test at a 1-based line as its menu in the gutter does. */
   const lookAt = async (line: number): Promise<void> => {
-    const tests = await until('the tests are in an editor', () =>
-      vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith('test_solution.py')),
+    const document = await until('the tests are open', () =>
+      vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith(`/${TASK}/tests/test_solution.py`)),
     );
+    const tests = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     await runAtCursor(api, 'testing.runAtCursor', tests, line - 1);
   };
   /** The items of our task: others may be open too. */
@@ -111,6 +112,21 @@ describe('the Testing view', () => {
     assert.equal(problemsText(editor.document.uri), problems);
     assert.equal(api.statusText(), status);
     assert.deepEqual(await readdir(join(api.state()?.folder ?? '', 'runs')), history);
+  });
+
+  it('marks a quick look at a solution that was outdated already, when it is edited again', async () => {
+    const line = Number(/\n {4}test_\w+ \(.*\) test_solution\.py:(\d+)/.exec(ofTask())?.[1]);
+    editor = await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
+    const editOnce = (): Thenable<boolean> =>
+      editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
+    await editOnce();
+    await until('the results are outdated', () => lastRun().endsWith(`\noutdated ${TASK}`));
+    await lookAt(line);
+    await ended();
+    assertIncludes(lastRun(), 'This was a quick look, not a verdict.');
+    editor = await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
+    await editOnce();
+    await until('its results are outdated', () => lastRun().endsWith(`\nended\noutdated ${TASK}`));
   });
 
   it('puts a failure at its line of the solution', async () => {
