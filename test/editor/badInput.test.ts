@@ -1,8 +1,10 @@
 // What happens to a task on disk while the editor runs: it is said clearly, nothing shown is a lie, and it can be mended.
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import type { Verdict } from '../../src/verifier/verdict.ts';
@@ -131,4 +133,35 @@ describe('a task that goes wrong on disk', () => {
     assert.deepEqual(await verify(), { reward: 0.5, said: [] });
     assert.equal((await listRuns({ folder: folder() })).runs.length, 1);
   });
+
+  it('whose history is on a read-only file system shows its verdict all the same, and says why', async () => {
+    await openScript(api, 'read-only', SCRIPT);
+    const runs = join(folder(), 'runs');
+    await mkdir(runs, { recursive: true });
+    const readOnly = await makeReadOnly(runs);
+    try {
+      const { reward, said } = await verify();
+      assert.equal(reward, 0.5);
+      assert.equal(said.length, 1);
+      assert.match(
+        said[0] ?? '',
+        /^The run of read-only could not be kept in its history\. .*(EROFS|EACCES|read-only)/,
+      );
+      assert.equal(api.statusText(), '$(beaker) read-only · reward 0.5');
+    } finally {
+      await readOnly.end();
+    }
+    assert.deepEqual(await verify(), { reward: 0.5, said: [] });
+  });
 });
+
+/** Root may write whatever a mode says, so for root it is a file system of its own. */
+async function makeReadOnly(path: string): Promise<{ end(): Promise<unknown> }> {
+  const run = promisify(execFile);
+  if (process.getuid?.() !== 0) {
+    await chmod(path, 0o555);
+    return { end: () => chmod(path, 0o755) };
+  }
+  await run('mount', ['-t', 'tmpfs', '-o', 'ro,size=64k', 'none', path]);
+  return { end: () => run('umount', [path]) };
+}
