@@ -73,7 +73,7 @@ export function chooseRow(paths: PathList, row: string | undefined, location: st
   if (Number(index) < paths.length) return Number(index);
   throw new CliError(
     'no-such-row',
-    `${location} has no row #${index}; its ${paths.length} rows are #0 to #${paths.length - 1}.`,
+    `${location} has no row #${index}; ${paths.length === 1 ? 'its only row is #0' : `its ${paths.length} rows are #0 to #${paths.length - 1}`}.`,
     `"repair-bench list ${location}" shows them.`,
   );
 }

@@ -48,6 +48,10 @@ describe('naming a row', () => {
       'x.parquet has no row #9; its 3 rows are #0 to #2. "repair-bench list x.parquet" shows them.',
     );
     assert.equal(
+      refusal(['only'], '#1'),
+      'x.parquet has no row #1; its only row is #0. "repair-bench list x.parquet" shows them.',
+    );
+    assert.equal(
       refusal(names, undefined),
       `x.parquet has 3 rows. Name one by its path or '#INDEX'; "repair-bench list x.parquet" shows them.`,
     );
