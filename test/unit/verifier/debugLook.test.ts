@@ -3,24 +3,13 @@ import { planDebugLook } from '../../../src/verifier/debugLook.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import type { Gate } from '../../../src/verifier/verdict.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
+import { testsGate } from './testsGate.ts';
 
 const OPTIONS = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {}, timeoutMs: 5000 };
 const TASK = tinyTask({ testScript: '#!/bin/bash\n', tests: { 'test_solution.py': '' } });
 
 function gateOf(...words: readonly string[]): Gate {
-  return {
-    id: 'tests@4',
-    kind: 'tests',
-    title: 'test_solution.py passes',
-    state: 'failed',
-    decisive: true,
-    line: 4,
-    endLine: 4,
-    command: '',
-    runs: 1,
-    message: '',
-    launch: { words: [...words], env: { PYTHONPATH: '/app' } },
-  };
+  return testsGate({ launch: { words: [...words], env: { PYTHONPATH: '/app' } } });
 }
 
 /** The words that are run for the tests of a gate. */

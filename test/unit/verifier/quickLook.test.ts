@@ -10,6 +10,7 @@ import { judgeRun } from '../../../src/verifier/verify.ts';
 import { bashGrammar, sampleTask, subjectOf } from '../../host/sampleTasks.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
 import { evidenceOf, judgeScripted } from './scriptedEvidence.ts';
+import { testsGate } from './testsGate.ts';
 
 const OPTIONS = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
 const LAUNCH: Launch = {
@@ -18,22 +19,8 @@ const LAUNCH: Launch = {
   env: { PYTHONPATH: '/app' },
 };
 
-function testsGate(part: Partial<Gate> = {}): Gate {
-  return {
-    id: 'tests@4',
-    kind: 'tests',
-    title: 'test_solution.py passes',
-    state: 'failed',
-    decisive: true,
-    line: 4,
-    endLine: 4,
-    command: '',
-    runs: 1,
-    message: '',
-    launch: LAUNCH,
-    ...part,
-  };
-}
+/** A gate whose tests are known to have been started. */
+const gateWith = (part: Partial<Gate> = {}): Gate => testsGate({ launch: LAUNCH, ...part });
 
 function launchIn(verdict: Verdict): Launch | undefined {
   assert.equal(verdict.outcome, 'scored');
@@ -207,7 +194,7 @@ describe('a command of a test runner', () => {
 
 describe('a quick look', () => {
   it('runs one case with image, files, folder and variables of the run', () => {
-    const target = { kind: 'case', gate: testsGate(), name: 'test_solution.test_answer' } as const;
+    const target = { kind: 'case', gate: gateWith(), name: 'test_solution.test_answer' } as const;
     const planned = planQuickLook(TASK, starterOf(TASK), target, OPTIONS);
     assert.equal(planned.kind, 'planned');
     const { verifier, collected } = planned.plan;
@@ -222,7 +209,7 @@ describe('a quick look', () => {
   });
 
   it('runs a whole gate with its own words, in a folder under the working directory', () => {
-    const gate = testsGate({ launch: { words: ['pytest', '-k', 'a'], folder: 'sub', env: {} } });
+    const gate = gateWith({ launch: { words: ['pytest', '-k', 'a'], folder: 'sub', env: {} } });
     const planned = planQuickLook(TASK, starterOf(TASK), { kind: 'file', gate }, OPTIONS);
     assert.equal(planned.kind, 'planned');
     assert.deepEqual(planned.plan.verifier.command.slice(4, 7), ['pytest', '-k', 'a']);
@@ -234,7 +221,7 @@ describe('a quick look', () => {
       ['~', ''],
       ['~/a b', 'a b'],
     ] as const) {
-      const gate = testsGate({ launch: { words: ['pytest', 'a.py'], folder, env: {} } });
+      const gate = gateWith({ launch: { words: ['pytest', 'a.py'], folder, env: {} } });
       const planned = planQuickLook(TASK, starterOf(TASK), { kind: 'file', gate }, OPTIONS);
       assert.equal(planned.kind, 'planned');
       const { command, workdir } = planned.plan.verifier;
@@ -252,9 +239,9 @@ describe('a quick look', () => {
       assert.equal(planned.kind, 'refused');
       return `${planned.message} ${planned.nextStep}`;
     };
-    const { launch: _unseen, ...unseen } = testsGate();
+    const { launch: _unseen, ...unseen } = gateWith();
     assert.equal(
-      why({ kind: 'file', gate: testsGate({ kind: 'compiles', title: 'solution.py compiles' }) }),
+      why({ kind: 'file', gate: gateWith({ kind: 'compiles', title: 'solution.py compiles' }) }),
       '"solution.py compiles" is no gate that runs tests. Verify the task instead.',
     );
     assert.equal(
@@ -262,14 +249,14 @@ describe('a quick look', () => {
       'How test.sh starts the tests of line 4 was not seen yet. Verify once; a quick look starts them in the same way.',
     );
     assert.equal(
-      why({ kind: 'file', gate: testsGate({ launch: { words: ['make', 'test'], env: {} } }) }),
+      why({ kind: 'file', gate: gateWith({ launch: { words: ['make', 'test'], env: {} } }) }),
       'The tests of line 4 are run by something other than pytest or unittest. Verify the task instead.',
     );
     assert.equal(
-      why({ kind: 'case', gate: testsGate(), name: 'elsewhere.test_a' }),
+      why({ kind: 'case', gate: gateWith(), name: 'elsewhere.test_a' }),
       'No test file of the task fits the name elsewhere.test_a. Verify the task instead.',
     );
-    const unittest = testsGate({ launch: { words: ['python3', '-m', 'unittest'], env: {} } });
+    const unittest = gateWith({ launch: { words: ['python3', '-m', 'unittest'], env: {} } });
     assert.equal(
       why({ kind: 'case', gate: unittest, name: 'test_solution.test_answer' }),
       'unittest leaves no report from which one case could be named. Verify the task instead.',
@@ -277,7 +264,7 @@ describe('a quick look', () => {
   });
 
   it('tells a failure from what could not run', () => {
-    const target = { kind: 'case', gate: testsGate(), name: 'test_solution.test_answer' } as const;
+    const target = { kind: 'case', gate: gateWith(), name: 'test_solution.test_answer' } as const;
     const look = (exitCode: number, xml?: string): string => {
       const files = xml === undefined ? {} : { '/run/repair-bench/out/junit-4.xml': xml };
       const { state, message, cases } = judgeQuickLook(
