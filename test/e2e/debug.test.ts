@@ -1,13 +1,9 @@
 // A person debugs a failing test of the sample dataset in its container: breakpoint, variables, stop.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { DEBUGPY_IMAGE } from '../host/baseImage.ts';
 import { VSCODE_VERSIONS } from '../host/codeServer.ts';
-import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
-import { runPaletteCommand, saveScreenshot, setTheme } from '../host/workbenchPage.ts';
+import { runPaletteCommand } from '../host/workbenchPage.ts';
+import { arrive, type Person } from './person.ts';
 import {
   clickRow,
   describeWorkbench,
@@ -25,7 +21,6 @@ import {
   welcomeLink,
 } from './workbench.ts';
 
-const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
 const TASK = 'bugsinpy-0001';
 const FILE = 'solution.py';
 const TEST = 'test_adjacent_ranges_are_merged';
@@ -36,28 +31,21 @@ const SETTINGS = {
 
 for (const version of VSCODE_VERSIONS)
   describe(`Debug Test in VS Code ${version}`, () => {
-    let host: VsixHost;
-    let page: Page;
-    let folder: string;
+    let person: Person | undefined;
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'repair-bench-person-'));
-      await mkdir(join(folder, '.vscode'));
-      await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(SETTINGS));
-      host = await startVsixHost({ version, vsix: process.env['REPAIR_BENCH_VSIX'] ?? '' });
-      page = await host.open(folder);
+      person = await arrive(version, SETTINGS);
     });
     afterEach(async function () {
-      if (this.currentTest?.state !== 'failed') return;
-      await saveScreenshot(page, join(SCREENSHOTS, version), 'failed-debug');
-      console.log(await describeWorkbench(page));
+      if (this.currentTest?.state !== 'failed' || !person) return;
+      await person.picture('failed-debug');
+      console.log(await describeWorkbench(person.page));
     });
-    after(async () => {
-      await host?.close();
-      await rm(folder, { recursive: true, force: true });
-    });
+    after(() => person?.leave());
 
     it('stops at a breakpoint of the solution, shows its variables, and ends with Stop', async () => {
+      assert.ok(person);
+      const { page } = person;
       await showViews(page);
       await welcomeLink(page, 'Open Sample Dataset').click();
       await openTask(page, TASK, FILE);
@@ -76,15 +64,12 @@ for (const version of VSCODE_VERSIONS)
       await clickRow(testRow(page, TEST));
       await testRow(page, TEST).locator('.action-label[aria-label^="Debug Test"]').click();
       await page.locator('.debug-toolbar').waitFor({ timeout: 60_000 });
+      // The stop takes the focus, and would close the palette.
+      await page.locator('.debug-top-stack-frame-line').first().waitFor({ timeout: 60_000 });
       await runPaletteCommand(page, 'Run and Debug: Focus on Variables View');
       await expandRow(page.locator('.debug-variables .monaco-list-row', { hasText: 'Locals' }).first());
       await page.locator('.debug-variables .monaco-list-row', { hasText: 'merged' }).first().waitFor();
-      await page.locator('.debug-top-stack-frame-line').first().waitFor();
-      for (const theme of ['light', 'dark', 'hc'] as const) {
-        await setTheme(page, theme);
-        await page.mouse.move(720, 5);
-        await saveScreenshot(page, join(SCREENSHOTS, version), `11-debug-${theme}`);
-      }
+      await person.pictures('11-debug');
       await page
         .locator(
           '.debug-toolbar .action-label.codicon-debug-disconnect, .debug-toolbar .action-label.codicon-debug-stop',

@@ -1,15 +1,15 @@
 // The packaged extension does the whole job in a browser: sample dataset, task, Verify, Problems, repair, reward 1, gold fix,
 // export; and what it made holds in a fresh copy of the sources.
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { VSCODE_VERSIONS } from '../host/codeServer.ts';
 import { runCommand } from '../host/command.ts';
 import { freshCopy } from '../host/freshCopy.ts';
-import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
-import { readProblems, runPaletteCommand, saveScreenshot, setTheme } from '../host/workbenchPage.ts';
+import { readProblems, runPaletteCommand, setTheme, THEME_NAMES } from '../host/workbenchPage.ts';
+import { arrive, type Person } from './person.ts';
 import {
   clickRow,
   describeWorkbench,
@@ -29,7 +29,6 @@ import {
   welcomeLink,
 } from './workbench.ts';
 
-const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
 const TASK = 'bugsinpy-0001';
 const FILE = 'solution.py';
 /** The steps of the walkthrough, each with a text of its picture. */
@@ -43,36 +42,23 @@ const STEPS = [
 
 for (const version of VSCODE_VERSIONS)
   describe(`the packaged extension in VS Code ${version}`, () => {
-    let host: VsixHost;
+    let person: Person | undefined;
     let page: Page;
     let folder: string;
-    const shot = async (name: string): Promise<void> => {
-      for (const theme of ['light', 'dark', 'hc'] as const) {
-        await setTheme(page, theme);
-        await page.mouse.move(720, 5);
-        await saveScreenshot(page, join(SCREENSHOTS, version), `${name}-${theme}`);
-      }
-    };
+    const shot = async (name: string): Promise<void> => person?.pictures(name);
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'repair-bench-person-'));
-      // Where verifiers run is this machine's business, so VS Code does not take it from a browser's user settings.
-      await mkdir(join(folder, '.vscode'));
-      await writeFile(join(folder, '.vscode/settings.json'), '{ "repairBench.runtime": "sandbox" }');
-      host = await startVsixHost({ version, vsix: process.env['REPAIR_BENCH_VSIX'] ?? '' });
-      page = await host.open(folder);
+      person = await arrive(version, { 'repairBench.runtime': 'sandbox' });
+      ({ page, folder } = person);
     });
     afterEach(async function () {
-      if (this.currentTest?.state !== 'failed') return;
-      await saveScreenshot(page, join(SCREENSHOTS, version), 'failed');
+      if (this.currentTest?.state !== 'failed' || !person) return;
+      await person.picture('failed');
       console.log(await describeWorkbench(page));
       // The steps are one story: after the first that fails there is nothing to go on with.
       this.test?.parent?.bail(true);
     });
-    after(async () => {
-      await host?.close();
-      await rm(folder, { recursive: true, force: true });
-    });
+    after(() => person?.leave());
 
     it('welcomes a newcomer with buttons for what to open', async () => {
       await showViews(page);
@@ -82,7 +68,7 @@ for (const version of VSCODE_VERSIONS)
 
     it('shows a walkthrough with pictures', async () => {
       const steps = page.locator('.gettingStartedContainer .getting-started-step:visible');
-      for (const theme of ['light', 'dark', 'hc'] as const) {
+      for (const theme of THEME_NAMES) {
         // Choosing a theme goes through keys that lead out of the walkthrough.
         await setTheme(page, theme);
         await runPaletteCommand(page, 'Repair Bench: Get Started');
@@ -93,7 +79,7 @@ for (const version of VSCODE_VERSIONS)
         for (const [at, { title, picture }] of STEPS.entries()) {
           await steps.filter({ hasText: title }).click();
           await instruction(page).locator('svg text', { hasText: picture }).first().waitFor();
-          await saveScreenshot(page, join(SCREENSHOTS, version), `1-walkthrough-${at + 1}-${theme}`);
+          await person?.picture(`1-walkthrough-${at + 1}-${theme}`);
         }
       }
       await runPaletteCommand(page, 'View: Close All Editors');
@@ -125,7 +111,7 @@ for (const version of VSCODE_VERSIONS)
       await clickRow(treeRow(page, 'test_solution.py passes'));
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
-      await saveScreenshot(page, join(SCREENSHOTS, version), '4-reveal-hc');
+      await person?.picture('4-reveal-hc');
       await dialog.locator('.monaco-button', { hasText: 'Show Tests' }).click();
       await tab(page, 'test.sh').waitFor();
       await shot('5-test-script');

@@ -10,7 +10,8 @@ const QUICK_INPUT = '.quick-input-widget .quick-input-box input';
 const QUICK_ROWS = '.quick-input-widget .quick-input-list .monaco-list-row';
 
 /** The three looks that screenshots are taken in. */
-export type ThemeName = 'light' | 'dark' | 'hc';
+export const THEME_NAMES = ['light', 'dark', 'hc'] as const;
+export type ThemeName = (typeof THEME_NAMES)[number];
 
 const THEMES: Readonly<Record<ThemeName, { readonly label: string; readonly workbenchClass: string }>> = {
   light: { label: 'Light Modern', workbenchClass: 'vs' },

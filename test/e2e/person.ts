@@ -1,0 +1,52 @@
+// A person with the packaged extension in a folder of their own, and pictures of what they see.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { VscodeVersion } from '../host/codeServer.ts';
+import { startVsixHost } from '../host/vsixHost.ts';
+import { saveScreenshot, setTheme, THEME_NAMES } from '../host/workbenchPage.ts';
+
+const SCREENSHOTS = join(import.meta.dirname, '../../out/screenshots');
+
+export interface Person {
+  readonly page: Page;
+  /** The folder that their workbench has open. */
+  readonly folder: string;
+  /** Saves one picture. */
+  picture(name: string): Promise<void>;
+  /** Saves one picture for each theme. */
+  pictures(name: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** @param settings of the folder: where verifiers run VS Code does not take from a browser's user settings */
+export async function arrive(
+  version: VscodeVersion,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<Person> {
+  const folder = await mkdtemp(join(tmpdir(), 'repair-bench-person-'));
+  await mkdir(join(folder, '.vscode'));
+  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+  const host = await startVsixHost({ version, vsix: process.env['REPAIR_BENCH_VSIX'] ?? '' });
+  const page = await host.open(folder);
+  const picture = async (name: string): Promise<void> => {
+    await saveScreenshot(page, join(SCREENSHOTS, version), name);
+  };
+  return {
+    page,
+    folder,
+    picture,
+    pictures: async (name) => {
+      for (const theme of THEME_NAMES) {
+        await setTheme(page, theme);
+        await page.mouse.move(720, 5);
+        await picture(`${name}-${theme}`);
+      }
+    },
+    leave: async () => {
+      await host.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
