@@ -1,7 +1,7 @@
 /** Work that takes a while, in a notification that tells how far it is. */
 import type * as vscode from 'vscode';
 import { abortOn } from './abortOn.ts';
-import { plainNotification } from './failureMessage.ts';
+import { plainNotification } from './plainText.ts';
 
 export type Report = vscode.Progress<{ message?: string; increment?: number }>;
 

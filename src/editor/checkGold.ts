@@ -4,13 +4,14 @@ import type { GoldCheck } from '../gold/checkGoldFix.ts';
 import type { GoldFix } from '../gold/goldFix.ts';
 import { didRun, oracleFailure, rewardText } from '../verifier/verdictFacts.ts';
 import { cancellable, type Report } from './cancellable.ts';
-import { plainNotification, UserFacingError } from './failureMessage.ts';
+import { plainNotification } from './plainText.ts';
+import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { requireRuntime } from './requireRuntime.ts';
-import { NOT_STARTED } from './runQueue.ts';
+import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import { requireTrust } from './trust.ts';
 import { outcomeSentence } from './verdictWords.ts';
 import { requireWorkspace } from './workspaceGone.ts';
@@ -26,14 +27,11 @@ export async function checkGold(services: RunServices, task: OpenTask): Promise<
   const goldFix = await goldFixOf(api, task);
   const title = api.l10n.t('Checking the gold fix of {0}', shortId(task.state.taskId));
   const check = await cancellable(api, title, (outer, report) =>
-    queue.run(
-      `${task.folder}\0gold check`,
-      (signal) => replay(services, task, goldFix, report, signal),
-      outer,
-    ),
+    queue.run(runKey(task, 'check gold'), (signal) => replay(services, task, goldFix, report, signal), outer),
   );
   // Not waited for: the check is done, whether anybody answers or not.
-  if (check && check !== NOT_STARTED) void tell(services, task, goldFix, check).catch(services.warn);
+  if (check?.kind === 'ran' && check.value)
+    void tell(services, task, goldFix, check.value).catch(services.warn);
 }
 
 async function goldFixOf(api: typeof vscode, task: OpenTask): Promise<GoldFix> {

@@ -6,7 +6,7 @@ import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './plainText.ts';
 import type { RowMarks } from './rowMarks.ts';
 import type { TasksNode } from './tasksView.ts';
 

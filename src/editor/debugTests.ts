@@ -3,21 +3,23 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { AttachedInput } from '../runtime/runtime.ts';
 import type { LookResult, LookTarget } from '../verifier/quickLook.ts';
+import { RunQueue } from '../runtime/runQueue.ts';
 import { DebugAdapter } from './debugAdapter.ts';
 import { DebugReader } from './debugReader.ts';
 import { debugPaths } from './debugPaths.ts';
 import { DisposableStore } from './disposableStore.ts';
-import { plainNotification, UserFacingError } from './failureMessage.ts';
-import { plainOutput } from './outputDocuments.ts';
+import { plainNotification, plainOutput } from './plainText.ts';
+import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { bundledDebugpy, PYTHON_DEBUGGER } from './pythonDebugger.ts';
 import { type LookServices, prepareLook, type ReadyLook, type SeenLook } from './quickLooks.ts';
 import type { Reveal } from './reveal.ts';
-import { NOT_STARTED, RunQueue } from './runQueue.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import { requireTrust } from './trust.ts';
 
 const DEBUG_TYPE = 'repairBench';
+/** One test at a time is debugged, of whatever task. */
+const DEBUG_KEY = 'debug';
 
 export interface DebugTestServices extends LookServices {
   readonly reveal: Reveal;
@@ -71,11 +73,11 @@ export class DebugTests {
     if (!(await reveal.ask(task, 'tests'))) return undefined;
     try {
       const seen = await this.#queue.run(
-        'debug',
+        DEBUG_KEY,
         (signal) => this.#debug(task, target, shown, signal),
         outer,
       );
-      return seen === NOT_STARTED ? undefined : seen;
+      return seen.kind === 'ran' ? seen.value : undefined;
     } catch (error) {
       // In the Testing view there is no room for the button of a next step.
       if (error instanceof UserFacingError && error.nextStep) failed(error);

@@ -5,9 +5,8 @@ import type * as vscode from 'vscode';
 import type { ExportedGoldFixes, ExportProgress } from '../gold/exportGoldFixes.ts';
 import { cancellable, type Report } from './cancellable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
-import { plainNotification } from './failureMessage.ts';
+import { plainLabel, plainNotification } from './plainText.ts';
 import { rootOfWorkspaces } from './openRow.ts';
-import { plainLabel } from './plainLabel.ts';
 
 export interface ExportServices {
   readonly api: typeof vscode;

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { FailingPlace } from './failingPlaces.ts';
 import { failuresNow } from './goToFailure.ts';
 import type { OpenTasks } from './openTasks.ts';
-import { plainOutput } from './outputDocuments.ts';
+import { plainOutput } from './plainText.ts';
 import type { Translate } from './translate.ts';
 
 const MOST_LINES = 20;

@@ -1,5 +1,6 @@
 /** One way to tell a person that something failed: one message, one button that does the next step, and the log. */
 import type * as vscode from 'vscode';
+import { plainNotification } from './plainText.ts';
 
 /** The button of a message: its label and what it does. */
 export interface NextStep {
@@ -60,20 +61,6 @@ export class Failures {
       () => undefined,
     );
   }
-}
-
-const MOST_NOTIFICATION = 1000;
-
-/**
- * A message without links. VS Code makes `[text](command:…)` in a notification a link that runs the command when it is
- * clicked, and parts of messages come from tasks. Characters that steer a terminal or turn text round go too.
- */
-export function plainNotification(message: string): string {
-  const plain = message
-    .slice(0, MOST_NOTIFICATION)
-    .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
-    .replaceAll('](', '] (');
-  return message.length > MOST_NOTIFICATION ? `${plain}…` : plain;
 }
 
 /** What an error says, with its next step where it has one as text, as errors of datasets and archives do. */

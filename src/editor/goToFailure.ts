@@ -4,7 +4,7 @@ import { failingPlaces, type FailingPlace, type Here, stepFrom } from './failing
 import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { lineHolds } from './solutionLines.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import type { TaskOpener } from './taskOpener.ts';
 import { taskAddress } from './taskUri.ts';
 

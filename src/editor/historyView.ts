@@ -7,7 +7,7 @@ import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.t
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { RUN_ICONS } from './runView.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 
 /** A longer list is for the command line. */
 const MOST_SHOWN = 200;

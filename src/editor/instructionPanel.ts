@@ -10,7 +10,7 @@ import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { panelState } from './panelState.ts';
 import { readSettings } from './settings.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import type { CommandId } from './commandTable.ts';
 
 const VIEW_TYPE = 'repairBench.instruction';

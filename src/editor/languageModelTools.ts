@@ -12,7 +12,7 @@ import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import type { RunService } from './runService.ts';
 import { readSettings } from './settings.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 
 export interface ToolServices {
   readonly api: typeof vscode;

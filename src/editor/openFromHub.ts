@@ -8,7 +8,7 @@ import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
 import { cancellable, type Report } from './cancellable.ts';
 import { messageOf, type NextStep, UserFacingError } from './failureMessage.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './plainText.ts';
 
 export interface HubServices {
   readonly api: typeof vscode;

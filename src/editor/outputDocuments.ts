@@ -5,15 +5,14 @@ import { didRun } from '../verifier/verdictFacts.ts';
 import type { HistoryEntry } from '../workspace/history.ts';
 import type { RunRecord } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
-import { shortId } from './statusText.ts';
+import { plainOutput } from './plainText.ts';
+import { shortId } from './taskName.ts';
 import type { TaskState } from './taskState.ts';
 import { authorityOf } from './taskUri.ts';
 import type { Translate } from './translate.ts';
 import { gateStateWord, outcomeSentence } from './verdictWords.ts';
 
 const SCHEME = 'repair-bench-output';
-const ANSI = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
-const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
   readonly #api: typeof vscode;
@@ -80,11 +79,6 @@ export function verdictOutput(verdict: Verdict, t: Translate): string {
   const plain = plainOutput(text);
   if (omitted > 0) return `${t('{0} bytes were left out of the middle.', omitted)}\n\n${plain}`;
   return plain === '' ? t('test.sh printed nothing.') : plain;
-}
-
-/** What a terminal acts on, as colours, links and cursors, means nothing in text; and task output must not act on one. */
-export function plainOutput(text: string): string {
-  return text.replace(ANSI, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '');
 }
 
 /** A run of the history as a document. */

@@ -5,7 +5,7 @@ import type { LookPlan, LookResult, LookTarget, LookOptions } from '../verifier/
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Task } from '../task/task.ts';
 import type { OpenTask } from './openTask.ts';
-import { NOT_STARTED } from './runQueue.ts';
+import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
 import { requireTrust } from './trust.ts';
@@ -41,11 +41,11 @@ export class QuickLooks {
   async look(task: OpenTask, target: LookTarget, outer: AbortSignal): Promise<SeenLook | undefined> {
     requireTrust(this.#services.api);
     const seen = await this.#services.queue.run(
-      keyOf(task),
+      runKey(task, 'trial'),
       (signal) => this.#look(task, target, signal),
       outer,
     );
-    return seen === NOT_STARTED ? undefined : seen;
+    return seen.kind === 'ran' ? seen.value : undefined;
   }
 
   async #look(task: OpenTask, target: LookTarget, signal: AbortSignal): Promise<SeenLook | undefined> {
@@ -85,9 +85,4 @@ export async function prepareLook(
   const what = target.kind === 'case' ? target.name : target.gate.title;
   log.info(`Looking at ${what} of ${task.state.taskId}`);
   return seen(await run({ plan: planned.plan, runtime: chosen.runtime, solution }));
-}
-
-/** A key of its own: a look neither replaces a run nor is replaced by one. */
-function keyOf(task: OpenTask): string {
-  return `${task.folder}\0look`;
 }

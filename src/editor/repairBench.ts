@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { RunQueue } from '../runtime/runQueue.ts';
 import type { ParseBash } from '../verifier/bashGrammar.ts';
 import { registerCommands } from './commandTable.ts';
 import { checkSetup } from './checkSetup.ts';
@@ -30,7 +31,6 @@ import { Reveal } from './reveal.ts';
 import { QuickLooks } from './quickLooks.ts';
 import { RevealOnOpen } from './revealOnOpen.ts';
 import { RowMarks } from './rowMarks.ts';
-import { RunQueue } from './runQueue.ts';
 import { RunService } from './runService.ts';
 import { Runtimes } from './runtimes.ts';
 import { RunView } from './runView.ts';

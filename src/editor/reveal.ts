@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 import type { OpenTask } from './openTask.ts';
 import { readSettings } from './settings.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import type { TaskFileSystem } from './taskFileSystem.ts';
 
 export class Reveal {

@@ -1,5 +1,6 @@
 /** Runs verifiers for people: trust, save, snapshot, queue, run, record. Every surface that starts a run calls this. */
 import type * as vscode from 'vscode';
+import type { RunQueue } from '../runtime/runQueue.ts';
 import type { RunSinks, Runtime, RuntimeFailure } from '../runtime/runtime.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
@@ -7,7 +8,7 @@ import { ChangeEvent } from './changeEvent.ts';
 import { messageOf, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import type { AskedRun, RunEvent, RunStarter } from './runEvents.ts';
-import { NOT_STARTED, type RunQueue } from './runQueue.ts';
+import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings, type Settings } from './settings.ts';
 import type { ShownVerdict } from './taskState.ts';
@@ -32,7 +33,7 @@ export class RunService {
   }
 
   isRunning(task: OpenTask): boolean {
-    return this.#queue.isBusy(task.folder);
+    return this.#queue.isBusy(runKey(task, 'verify'));
   }
 
   /**
@@ -44,7 +45,7 @@ export class RunService {
     requireTrust(api);
     const asked: AskedRun = { task, startedBy: by.startedBy };
     this.#events.fire({ kind: 'asked', run: asked });
-    const run = this.#queue.run(task.folder, (signal) => this.#run(asked, signal), by.signal);
+    const run = this.#queue.run(runKey(task, 'verify'), (signal) => this.#run(asked, signal), by.signal);
     if (task.state.activity.kind === 'idle' && this.#queue.isFull) task.setActivity({ kind: 'waiting' });
     // The spinner of the view turns as long as this promise lasts.
     void api.window.withProgress({ location: { viewId: 'repairBench.run' } }, () =>
@@ -55,14 +56,14 @@ export class RunService {
     );
     try {
       const ended = await run;
-      const verdict = ended === NOT_STARTED ? undefined : ended;
+      const verdict = ended.kind === 'ran' ? ended.value : undefined;
       this.#events.fire({ kind: 'ended', run: asked, verdict });
       return verdict;
     } catch (error) {
       this.#events.fire({ kind: 'ended', run: asked, verdict: undefined, error });
       throw error;
     } finally {
-      if (!this.#queue.isBusy(task.folder)) {
+      if (!this.#queue.isBusy(runKey(task, 'verify'))) {
         task.setActivity({ kind: 'idle' });
         // Whoever reads them now finds its own run, and what was saved elsewhere meanwhile.
         task.noteRuns();
@@ -74,7 +75,7 @@ export class RunService {
   async cancel(task: OpenTask): Promise<void> {
     if (!this.isRunning(task)) return;
     task.setActivity({ kind: 'cancelling' });
-    await this.#queue.cancel(task.folder);
+    await this.#queue.cancel(runKey(task, 'verify'));
     if (!this.isRunning(task)) task.setActivity({ kind: 'idle' });
   }
 

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { CurrentTask } from './currentTask.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { nodeToSelect, runTree, type RunIcon, type RunNode } from './runTree.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 
 /** How each state is drawn: a codicon and its colour. */
 export const RUN_ICONS: Readonly<Record<RunIcon, readonly [icon: string, color?: string]>> = {

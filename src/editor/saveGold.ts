@@ -4,10 +4,11 @@ import type { GoldFix } from '../gold/goldFix.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import { rewardText } from '../verifier/verdictFacts.ts';
 import { cancellable, type Report } from './cancellable.ts';
-import { plainNotification, UserFacingError } from './failureMessage.ts';
+import { plainNotification } from './plainText.ts';
+import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { requireRuntime } from './requireRuntime.ts';
-import { NOT_STARTED } from './runQueue.ts';
+import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
 import { canSaveGold, type TaskState } from './taskState.ts';
@@ -37,13 +38,13 @@ export async function saveGold(services: GoldServices, task: OpenTask): Promise<
   const title = api.l10n.t('Saving {0} as a gold fix', task.state.taskId);
   const saved = await cancellable(api, title, (outer, report) =>
     services.queue.run(
-      `gold\0${task.folder}`,
+      runKey(task, 'save gold'),
       (signal) => save(services, task, solution, replace, report, signal),
       outer,
     ),
   );
   // Not waited for: the gold fix is there, whether anybody answers or not.
-  if (saved && saved !== NOT_STARTED) void tell(api, saved);
+  if (saved?.kind === 'ran' && saved.value) void tell(api, saved.value);
 }
 
 function whyNotYet(api: typeof vscode, state: TaskState): string | undefined {

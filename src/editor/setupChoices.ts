@@ -1,7 +1,7 @@
 /** The entries of "Check My Set-up": state in words, then what to do. Pure. */
 import type { QuickPickItem } from 'vscode';
 import type { Finding, FindingState, Fix } from '../doctor/finding.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './plainText.ts';
 import type { Translate } from './translate.ts';
 
 export type SetupChoice = QuickPickItem & {

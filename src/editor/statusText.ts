@@ -1,6 +1,7 @@
 /** The status item's text, tooltip and spoken label. Pure. */
 import { didRun, passedGates } from '../verifier/verdictFacts.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './plainText.ts';
+import { shortId } from './taskName.ts';
 import { isStarterAgain, liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from './translate.ts';
 import { gateStateWord, outcomeLabel, phaseWords } from './verdictWords.ts';
@@ -83,9 +84,4 @@ export function starterWords({ refusesStarter }: TaskState, t: Translate): strin
   return refusesStarter
     ? t('Unchanged from the starter, which this verifier refuses.')
     : t('Unchanged from the starter: the verifier would say what it says for the starter.');
-}
-
-/** A row's path without the ending that tells nothing. */
-export function shortId(taskId: string): string {
-  return taskId.replace(/\.(tar\.gz|tgz|tar)$/i, '');
 }

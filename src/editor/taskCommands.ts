@@ -13,7 +13,7 @@ import { openRow } from './openRow.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import type { OutputDocuments } from './outputDocuments.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './plainText.ts';
 import { resetSolution } from './resetSolution.ts';
 import type { RunService } from './runService.ts';
 import { type GoldServices, saveGold } from './saveGold.ts';

@@ -6,7 +6,7 @@ import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import type { Reveal } from './reveal.ts';
 import { spoilerOf } from './spoilers.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import { STARTER_FOLDER, taskUriParts } from './taskUri.ts';
 import { encodingToOpen } from './textEncoding.ts';
 import { workspaceGone } from './workspaceGone.ts';

@@ -9,7 +9,7 @@ import type { Reveal } from './reveal.ts';
 import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
 import { shellPlan } from './shellPlan.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import { requireTrust } from './trust.ts';
 
 export interface ShellServices extends RunServices {

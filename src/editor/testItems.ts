@@ -4,7 +4,7 @@ import { testFilesOf } from '../verifier/testFiles.ts';
 import type { TestCase } from '../verifier/verdict.ts';
 import type { OpenTask } from './openTask.ts';
 import { placeUris, type UriOf } from './placeUris.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './plainText.ts';
 import { spoilerOf } from './spoilers.ts';
 import type { ShownTest, TestRunReport } from './testRunReport.ts';
 import {

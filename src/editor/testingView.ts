@@ -8,7 +8,7 @@ import type { DebugTests } from './debugTests.ts';
 import type { QuickLooks } from './quickLooks.ts';
 import type { AskedRun, RunEvent } from './runEvents.ts';
 import type { RunService } from './runService.ts';
-import { shortId } from './statusText.ts';
+import { shortId } from './taskName.ts';
 import { TestItems, type TestSubject } from './testItems.ts';
 import { type Looking, reportLook } from './testLook.ts';
 import { TestRunReport } from './testRunReport.ts';

@@ -6,7 +6,7 @@ import { DisposableStore } from '../../../src/editor/disposableStore.ts';
 import { engineNextStep } from '../../../src/editor/engineNextStep.ts';
 import { messageOf } from '../../../src/editor/failureMessage.ts';
 import { outputText } from '../../../src/editor/outputDocuments.ts';
-import { plainLabel } from '../../../src/editor/plainLabel.ts';
+import { plainLabel } from '../../../src/editor/plainText.ts';
 import { hiddenText, spoilerOf } from '../../../src/editor/spoilers.ts';
 import { statusText } from '../../../src/editor/statusText.ts';
 import { taskAddress, taskUriParts } from '../../../src/editor/taskUri.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NOT_STARTED, RunQueue } from '../../../src/editor/runQueue.ts';
+import { type QueueEnding, RunQueue } from '../../../src/runtime/runQueue.ts';
 
 /** A job that ends when told, or a little after it is aborted: as a container does. */
 function job(log: string[], name: string) {
@@ -17,6 +17,9 @@ function job(log: string[], name: string) {
   return { run, finish: () => finish('finished') };
 }
 
+const STOPPED = { kind: 'stopped' } as const;
+const ran = <T>(value: T): QueueEnding<T> => ({ kind: 'ran', value });
+
 const settled = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('the run queue', () => {
@@ -27,10 +30,10 @@ describe('the run queue', () => {
     const one = queue.run('task', first.run);
     await settled();
     const two = queue.run('task', second.run);
-    assert.equal(await one, 'cancelled');
+    assert.deepEqual(await one, ran('cancelled'));
     await settled();
     second.finish();
-    assert.equal(await two, 'finished');
+    assert.deepEqual(await two, ran('finished'));
     assert.deepEqual(log, ['start first', 'end first', 'start second', 'end second']);
     assert.equal(queue.isBusy('task'), false);
   });
@@ -42,8 +45,9 @@ describe('the run queue', () => {
     const runs = jobs.map(({ run }) => queue.run('task', run));
     jobs.at(-1)?.finish();
     const endings = await Promise.all(runs);
-    assert.equal(endings.at(-1), 'finished');
-    assert.ok(endings.slice(1, -1).every((ending) => ending === NOT_STARTED || ending === 'cancelled'));
+    assert.deepEqual(endings.at(-1), ran('finished'));
+    for (const ending of endings.slice(1, -1))
+      assert.ok(ending.kind === 'stopped' || ending.value === 'cancelled');
   });
 
   it('runs no more at once than it may', async () => {
@@ -56,7 +60,7 @@ describe('the run queue', () => {
     assert.deepEqual(log, ['start first']);
     first.finish();
     second.finish();
-    assert.deepEqual(await Promise.all([one, two]), ['finished', 'finished']);
+    assert.deepEqual(await Promise.all([one, two]), [ran('finished'), ran('finished')]);
   });
 
   it('cancels one that waits for its turn, and the next still gets it', async () => {
@@ -68,10 +72,10 @@ describe('the run queue', () => {
     const three = queue.run('three', third.run);
     await settled();
     await queue.cancel('two');
-    assert.equal(await two, NOT_STARTED);
+    assert.deepEqual(await two, STOPPED);
     first.finish();
     third.finish();
-    assert.deepEqual(await Promise.all([one, three]), ['finished', 'finished']);
+    assert.deepEqual(await Promise.all([one, three]), [ran('finished'), ran('finished')]);
     assert.doesNotMatch(log.join(), /second/);
   });
 
@@ -89,7 +93,7 @@ describe('the run queue', () => {
       }),
       /broken/,
     );
-    assert.equal(await queue.run('one', async () => 'fine'), 'fine');
+    assert.deepEqual(await queue.run('one', async () => 'fine'), ran('fine'));
     await queue.cancel('nobody');
   });
 
@@ -99,6 +103,6 @@ describe('the run queue', () => {
     const runs = [queue.run('one', job(log, 'one').run), queue.run('two', job(log, 'two').run)];
     await settled();
     await queue.dispose();
-    assert.deepEqual(await Promise.all(runs), ['cancelled', NOT_STARTED]);
+    assert.deepEqual(await Promise.all(runs), [ran('cancelled'), STOPPED]);
   });
 });

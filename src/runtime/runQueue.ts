@@ -6,8 +6,8 @@ interface Entry {
   readonly ended: Promise<unknown>;
 }
 
-/** A job that was told to stop before it began, because a newer one took its place or it was cancelled. */
-export const NOT_STARTED = Symbol('not started');
+/** How a job left the queue. `stopped`: before it began, because a newer one took its place or it was cancelled. */
+export type QueueEnding<T> = { readonly kind: 'ran'; readonly value: T } | { readonly kind: 'stopped' };
 
 export class RunQueue {
   readonly #limit: number;
@@ -27,7 +27,7 @@ export class RunQueue {
     key: string,
     job: (signal: AbortSignal) => Promise<T>,
     outer?: AbortSignal,
-  ): Promise<T | typeof NOT_STARTED> {
+  ): Promise<QueueEnding<T>> {
     const before = this.#entries.get(key);
     before?.controller.abort();
     const controller = new AbortController();
@@ -73,11 +73,11 @@ export class RunQueue {
     before: Promise<unknown> | undefined,
     signal: AbortSignal,
     job: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T | typeof NOT_STARTED> {
+  ): Promise<QueueEnding<T>> {
     await before;
-    if (!(await this.#takeSlot(signal))) return NOT_STARTED;
+    if (!(await this.#waitForTurn(signal))) return { kind: 'stopped' };
     try {
-      return await job(signal);
+      return { kind: 'ran', value: await job(signal) };
     } finally {
       this.#active--;
       this.#waiting.shift()?.();
@@ -85,7 +85,7 @@ export class RunQueue {
   }
 
   /** False when the signal was aborted first. */
-  async #takeSlot(signal: AbortSignal): Promise<boolean> {
+  async #waitForTurn(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted && this.#active >= this.#limit) {
       await new Promise<void>((resolve) => {
         const wake = (): void => {
