@@ -1,7 +1,7 @@
 // Builds the bundles: the extension, the command line, and the script of each webview. `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { posix } from 'node:path';
+import { posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const watch = process.argv.includes('--watch');
@@ -23,14 +23,18 @@ const withoutUnusedTransports = {
   },
 };
 
-const targetOf = (specifier) => posix.join(EDITOR, specifier);
+/** The path that `specifier` means in `file`; both from the repository's root, with `/`. */
+const targetOf = (file, specifier) => posix.join(posix.dirname(file), specifier);
 
 /** What src/editor imports dynamically. */
 async function loadedLater() {
   const targets = new Set();
-  for (const name of await readdir(root + EDITOR))
-    for (const [, specifier] of (await readFile(`${root}${EDITOR}/${name}`, 'utf8')).matchAll(DYNAMIC_IMPORT))
-      targets.add(targetOf(specifier));
+  for (const entry of await readdir(root + EDITOR, { recursive: true })) {
+    if (!entry.endsWith('.ts')) continue;
+    const file = posix.join(EDITOR, entry.replaceAll('\\', '/'));
+    for (const [, specifier] of (await readFile(root + file, 'utf8')).matchAll(DYNAMIC_IMPORT))
+      targets.add(targetOf(file, specifier));
+  }
   return [...targets].sort();
 }
 
@@ -42,11 +46,12 @@ async function loadedLater() {
 const secondBundle = {
   name: 'second-bundle',
   setup(pluginBuild) {
-    pluginBuild.onLoad({ filter: /[\\/]src[\\/]editor[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
+    pluginBuild.onLoad({ filter: /[\\/]src[\\/]editor[\\/].+\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
+      const file = relative(root, path).replaceAll('\\', '/');
       const contents = source.replace(
         DYNAMIC_IMPORT,
-        (_, specifier) => `__later(${JSON.stringify(targetOf(specifier))})`,
+        (_, specifier) => `__later(${JSON.stringify(targetOf(file, specifier))})`,
       );
       return { contents, loader: 'ts' };
     });
