@@ -10,7 +10,8 @@ import { imageUseOf, renderVerdict } from '../src/cli/renderVerdict.ts';
 import { forCommandLine } from '../src/cli/settingsAsOptions.ts';
 import { chooseSubject } from '../src/cli/solutionArgument.ts';
 import { taskDocument } from '../src/cli/taskDocument.ts';
-import { hang, secondsText } from '../src/cli/textLayout.ts';
+import { hang } from '../src/cli/textLayout.ts';
+import { durationText } from '../src/wording/durationText.ts';
 import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../src/runtime/chooseRuntime.ts';
 import { loadBashGrammar } from '../src/verifier/bashGrammar.ts';
 import type { Verdict } from '../src/verifier/verdict.ts';
@@ -45,7 +46,7 @@ console.print([
   '',
   ...summary,
   '',
-  `${good ? 'Every starter scored below 1 and every gold 1' : 'Not every starter scored below 1 and every gold 1'}, in ${secondsText(performance.now() - started)}.`,
+  `${good ? 'Every starter scored below 1 and every gold 1' : 'Not every starter scored below 1 and every gold 1'}, in ${durationText(performance.now() - started)}.`,
 ]);
 process.exit(signal.aborted ? 130 : good ? 0 : 1);
 

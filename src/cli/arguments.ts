@@ -1,5 +1,6 @@
 /** From argv to a typed command, or to an error that says how it should have been. Pure. */
 import { parseArgs } from 'node:util';
+import { joinWords } from '../wording/joinWords.ts';
 import { CliError } from './cliError.ts';
 import { COMMANDS, type CommandName, type CommandSpec, isCommand } from './commands.ts';
 import { didYouMean } from './didYouMean.ts';
@@ -206,7 +207,7 @@ function commandNamed(name: string, next: string | undefined): CommandName {
       next === undefined || next.startsWith('-')
         ? `"${name}" needs to know what to do.`
         : `There is no command "${name} ${next}".`,
-      `The commands are ${under.join(', ')}; see "repair-bench ${under[0] ?? ''} --help".`,
+      `The commands are ${joinWords(under)}; see "repair-bench ${under[0] ?? ''} --help".`,
     );
   const meant = name.startsWith('-') ? [] : didYouMean(name, Object.keys(COMMANDS));
   const what = name.startsWith('-')
@@ -215,8 +216,11 @@ function commandNamed(name: string, next: string | undefined): CommandName {
   throw usage(
     `${what}.`,
     meant.length === 0
-      ? `The commands are ${Object.keys(COMMANDS).join(', ')}; see "repair-bench --help".`
-      : `Did you mean ${meant.map((each) => `"repair-bench ${each}"`).join(' or ')}?`,
+      ? `The commands are ${joinWords(Object.keys(COMMANDS))}; see "repair-bench --help".`
+      : `Did you mean ${joinWords(
+          meant.map((each) => `"repair-bench ${each}"`),
+          { last: 'or' },
+        )}?`,
   );
 }
 
@@ -269,7 +273,10 @@ function optionError(error: unknown, name: CommandName, command: CommandSpec): C
     `"${name}" has no option ${option === '' ? words : option}.`,
     meant.length === 0
       ? `See "repair-bench ${name} --help".`
-      : `Did you mean ${meant.map((each) => `--${each}`).join(' or ')}?`,
+      : `Did you mean ${joinWords(
+          meant.map((each) => `--${each}`),
+          { last: 'or' },
+        )}?`,
   );
 }
 
@@ -341,7 +348,7 @@ function subjectOf(values: Values): SubjectArgument {
   ];
   if (wanted.length > 1)
     throw usage(
-      `${wanted.map(({ kind }) => `--${kind}`).join(' and ')} cannot be given together.`,
+      `${joinWords(wanted.map(({ kind }) => `--${kind}`))} cannot be given together.`,
       'Choose what to verify: one of --solution PATH, --gold and --starter.',
     );
   return wanted[0] ?? { kind: 'default' };

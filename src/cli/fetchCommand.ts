@@ -1,6 +1,6 @@
 /** `repair-bench fetch`: task files of a repository of the hub, on this machine. Prints where, for the other commands. */
 import { homedir } from 'node:os';
-import { bytesText } from '../dataset/hub/bytesText.ts';
+import { bytesText } from '../wording/bytesText.ts';
 import { checkRevision, type HubAddress, parseHubAddress } from '../dataset/hub/hubAddress.ts';
 import {
   cachedChoices,
@@ -13,7 +13,9 @@ import {
 import { type HubSettings, readHubSettings } from '../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
 import { hasWildcard } from '../task/glob.ts';
-import { shellWord } from '../task/shellWord.ts';
+import { shellWord } from '../wording/shellWord.ts';
+import { counted } from '../wording/counted.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import type { FetchArguments } from './arguments.ts';
 import { CliError } from './cliError.ts';
 import type { Console } from './console.ts';
@@ -65,12 +67,11 @@ function addressOf({ address: text, revision }: FetchArguments, { endpoint }: Hu
 /** A pattern may mean many; anything else must mean one dataset. */
 function chooseAll({ repo, choices }: HubListing, { path }: HubAddress): readonly TaskChoice[] {
   if (choices.length === 1 || (path !== undefined && hasWildcard(path))) return choices;
-  const named = choices.slice(0, MOST_NAMED).map((choice) => oneLine(choice.path));
-  const more = choices.length > MOST_NAMED ? ` and ${choices.length - MOST_NAMED} more` : '';
+  const names = choices.map((choice) => oneLine(choice.path));
   throw new CliError(
     'several-files',
-    `${repo}${path === undefined ? '' : `:${path}`} has ${choices.length} datasets: ${named.join(', ')}${more}.`,
-    `Name one: repair-bench fetch ${shellWord(`${repo}:${named[0] ?? ''}`)}; --list shows all.`,
+    `${repo}${path === undefined ? '' : `:${path}`} has ${choices.length} datasets: ${joinWords(names, { most: MOST_NAMED })}.`,
+    `Name one: repair-bench fetch ${shellWord(`${repo}:${names[0] ?? ''}`)}; --list shows all.`,
   );
 }
 
@@ -107,7 +108,7 @@ async function printList(settings: HubSettings, listing: HubListing, console: Co
         `${row.size.padStart(size)}  ${row.after === '' ? row.name : padEnd(row.name, name) + row.after}`,
     ),
   );
-  const count = rows.length === 1 ? '1 dataset' : `${rows.length} datasets`;
+  const count = counted(rows.length, 'dataset');
   console.note([`${count} in ${listing.repo} at ${listing.revision} (${listing.commit.slice(0, 7)}).`]);
 }
 

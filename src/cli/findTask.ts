@@ -7,6 +7,7 @@ import { readRow as readDatasetRow } from '../dataset/readRow.ts';
 import type { Task } from '../task/task.ts';
 import { findWorkspaceOf, loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../workspace/workspaceError.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { CliError } from './cliError.ts';
 import { oneLine } from './textLayout.ts';
 
@@ -79,25 +80,24 @@ export function chooseRow(paths: PathList, row: string | undefined, location: st
 }
 
 function repeated(row: string, rows: readonly number[], location: string): CliError {
-  const choices = rows.slice(0, MOST_CHOICES).map((index) => `'#${index}'`);
-  const more = rows.length > MOST_CHOICES ? ` and ${rows.length - MOST_CHOICES} more` : '';
+  const choices = rows.map((index) => `'#${index}'`);
   return new CliError(
     'repeated-path',
     `${rows.length} rows of ${location} have the path ${oneLine(row)}.`,
-    `Name one by its index: ${choices.join(', ')}${more}.`,
+    `Name one by its index: ${joinWords(choices, { most: MOST_CHOICES })}.`,
   );
 }
 
 function noSuchRow(paths: PathList, row: string, location: string): CliError {
   const found = similarRows(paths, row);
   const similar = found.slice(0, MOST_CHOICES).map((index) => oneLine(paths.pathAt(index)));
-  const more = found.length > similar.length ? ', or another' : '';
+  const another = found.length > similar.length ? ['another'] : [];
   return new CliError(
     'no-such-row',
     `${location} has no row ${oneLine(row)}.`,
     similar.length === 0
       ? `"repair-bench list ${location}" shows its rows.`
-      : `Did you mean ${similar.join(', ')}${more}?`,
+      : `Did you mean ${joinWords([...similar, ...another], { last: 'or' })}?`,
   );
 }
 

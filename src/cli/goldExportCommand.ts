@@ -4,7 +4,8 @@ import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { exportGoldFixes, type ExportProgress } from '../gold/exportGoldFixes.ts';
 import { exportOne } from '../gold/exportOne.ts';
 import type { Unmatched } from '../gold/matchGoldFixes.ts';
-import { counted } from '../task/counted.ts';
+import { counted } from '../wording/counted.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import type { GoldExportArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
@@ -90,7 +91,7 @@ function tell({ skipped, ...written }: Exported, console: Console): void {
     console.note(
       hang(
         '! ',
-        `Columns that a ${format} has no place for are left out: ${leftOut.join(', ')}.`,
+        `Columns that a ${format} has no place for are left out: ${joinWords(leftOut)}.`,
         look.width,
       ),
     );

@@ -16,7 +16,8 @@ import { here } from './here.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import type { Look } from './look.ts';
 import { type ChosenRuntime, requireRuntime, verifyOptionsOf } from './runtimeFor.ts';
-import { shellWord } from '../task/shellWord.ts';
+import { shellWord } from '../wording/shellWord.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
 import { VERSION } from './version.ts';
@@ -103,7 +104,7 @@ function binaryNote(paths: readonly string[], look: Look): string[] {
   if (paths.length === 0) return [];
   return hang(
     '! ',
-    `${GOLD_PATCH} does not hold binary files (${paths.join(', ')}); solve.sh puts them in place.`,
+    `${GOLD_PATCH} does not hold binary files (${joinWords(paths)}); solve.sh puts them in place.`,
     look.width,
   );
 }

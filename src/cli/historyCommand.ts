@@ -1,5 +1,5 @@
 /** `repair-bench history`: every run of a workspace, newest first, with what changed since the run before. */
-import { counted } from '../task/counted.ts';
+import { counted } from '../wording/counted.ts';
 import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import { type HistoryEntry, readHistory } from '../workspace/history.ts';
 import type { HistoryArguments } from './arguments.ts';

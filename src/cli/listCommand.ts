@@ -1,6 +1,6 @@
 /** `repair-bench list`: the rows of a dataset. */
 import { openDataset } from '../dataset/openDataset.ts';
-import { counted } from '../task/counted.ts';
+import { counted } from '../wording/counted.ts';
 import type { ListArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';

@@ -1,5 +1,5 @@
 /** The sign in front of a line that says how something stands, and the lines behind it. Pure. */
-import type { GateState, TestCase } from '../verifier/verdict.ts';
+import type { GateState, TestCase, Verdict } from '../verifier/verdict.ts';
 import type { Colour, Look } from './look.ts';
 import { hang, oneLine } from './textLayout.ts';
 
@@ -19,6 +19,19 @@ export function stateMark(state: GateState | TestCase['state'], { symbols }: Loo
     case 'not-reached':
     case 'skipped':
       return { mark: symbols.notReached, colour: 'dim' };
+  }
+}
+
+/** The colour of what came of a run; a part of the reward is yellow. */
+export function outcomeColour(verdict: Verdict): Colour {
+  switch (verdict.outcome) {
+    case 'scored':
+      return verdict.reward >= 1 ? 'green' : verdict.reward > 0 ? 'yellow' : 'red';
+    case 'unscored':
+    case 'cancelled':
+      return 'yellow';
+    case 'engine-error':
+      return 'red';
   }
 }
 

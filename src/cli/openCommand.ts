@@ -13,7 +13,7 @@ import { readRow } from './findTask.ts';
 import { here } from './here.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import type { Look } from './look.ts';
-import { shellWord } from '../task/shellWord.ts';
+import { shellWord } from '../wording/shellWord.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang, oneLine, printable } from './textLayout.ts';
 

@@ -1,7 +1,11 @@
 /** Progress on stderr: one line that changes on a terminal, a line per phase elsewhere, nothing when it would be noise. */
 import type { Phase } from '../runtime/runtime.ts';
 import type { Look } from './look.ts';
-import { cut, oneLine, secondsText } from './textLayout.ts';
+import { phaseWords } from '../verifier/words.ts';
+import { durationText } from '../wording/durationText.ts';
+import { joined } from '../wording/joinWords.ts';
+import { inEnglish } from '../wording/translate.ts';
+import { cut, oneLine } from './textLayout.ts';
 
 export interface Progress {
   phase(phase: Phase | 'runtime'): void;
@@ -30,7 +34,7 @@ export function plainProgress(write: (text: string) => void): Progress {
   return {
     ...SILENT,
     phase: (phase) => {
-      if (isWorthALine(phase)) write(`${phaseWords(phase)}\n`);
+      if (isWorthALine(phase)) write(`${phaseWords(phase, inEnglish)}\n`);
     },
     doing: (words) => {
       write(`${oneLine(words)}\n`);
@@ -47,10 +51,8 @@ export function liveProgress(
   let current: { readonly words: string; readonly since: number; last: string } | undefined;
   const draw = (): void => {
     if (!current) return;
-    const time = secondsText(now() - current.since);
-    const text = [current.words, time, ...(current.last === '' ? [] : [current.last])].join(
-      ` ${look.symbols.dot} `,
-    );
+    const time = durationText(now() - current.since);
+    const text = joined([current.words, time, current.last], ` ${look.symbols.dot} `);
     write(`\r\u001b[2K${look.paint('dim', cut(text, look.width - 1, look.symbols.ellipsis))}`);
   };
   const clear = (): void => {
@@ -63,7 +65,7 @@ export function liveProgress(
     draw();
   };
   return {
-    phase: (phase) => doing(phaseWords(phase)),
+    phase: (phase) => doing(phaseWords(phase, inEnglish)),
     doing,
     log: (line) => {
       if (current) current.last = oneLine(line);
@@ -79,27 +81,4 @@ export function liveProgress(
 
 function isWorthALine(phase: Phase | 'runtime'): boolean {
   return phase === 'build' || phase === 'oracle' || phase === 'verify';
-}
-
-function phaseWords(phase: Phase | 'runtime'): string {
-  switch (phase) {
-    case 'runtime':
-      return 'looking for a runtime';
-    case 'resolve':
-      return 'looking for the image';
-    case 'build':
-      return 'building the image';
-    case 'create':
-      return 'creating the container';
-    case 'upload':
-      return 'uploading the solution';
-    case 'oracle':
-      return "running the gold's solve.sh";
-    case 'verify':
-      return 'running test.sh';
-    case 'collect':
-      return 'collecting results';
-    case 'remove':
-      return 'removing the container';
-  }
 }

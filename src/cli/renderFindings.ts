@@ -1,5 +1,6 @@
 /** What the doctor found, as lines for a terminal: the state in words, then what to do. Pure. */
-import { allFine, type Finding, type FindingState, type Fix, stateWords } from '../doctor/finding.ts';
+import { type Finding, type FindingState, type Fix, stateWords, summaryWords } from '../doctor/finding.ts';
+import { inEnglish } from '../wording/translate.ts';
 import type { Look } from './look.ts';
 import { type Mark, marked } from './marks.ts';
 import { hang, oneLine } from './textLayout.ts';
@@ -7,16 +8,13 @@ import { hang, oneLine } from './textLayout.ts';
 const INDENT = '    ';
 
 export function renderFindings(findings: readonly Finding[], look: Look): string[] {
-  const needy = findings.filter(({ state }) => state === 'needs-care').length;
-  const summary = allFine(findings)
-    ? 'Nothing needs care.'
-    : `${needy} of ${findings.length} ${needy === 1 ? 'needs' : 'need'} care.`;
+  const summary = summaryWords(findings, inEnglish);
   return [...findings.flatMap((each) => lines(each, look)), '', look.paint('bold', summary)];
 }
 
 function lines({ title, state, says, details, fixes }: Finding, look: Look): string[] {
   return [
-    ...marked(markOf(state, look), `${title}, ${stateWords(state)}: ${says}`, look),
+    ...marked(markOf(state, look), `${title}, ${stateWords(state, inEnglish)}: ${says}`, look),
     ...details.flatMap((detail) =>
       hang(INDENT, oneLine(detail), look.width).map((line) => look.paint('dim', line)),
     ),

@@ -2,7 +2,8 @@
 import { type GoldCheck, holds } from '../gold/checkGoldFix.ts';
 import type { GoldFix } from '../gold/goldFix.ts';
 import type { Verdict } from '../verifier/verdict.ts';
-import { oracleFailure } from '../verifier/verdictFacts.ts';
+import { oracleFailure, rewardText } from '../verifier/verdictFacts.ts';
+import { joined } from '../wording/joinWords.ts';
 import { here } from './here.ts';
 import type { Look } from './look.ts';
 import { marked } from './marks.ts';
@@ -44,9 +45,9 @@ function headline(
       look,
     );
   if (!holds(check)) {
-    return doesNotHold([`the reward is ${verdict.reward}.`, oracleFailure(verdict) ?? ''].join(' '));
+    return doesNotHold(joined([`the reward is ${rewardText(verdict.reward)}.`, oracleFailure(verdict)], ' '));
   }
-  const words = `The gold fix of ${id} holds: nothing was edited, and the reward is ${verdict.reward} again.`;
+  const words = `The gold fix of ${id} holds: nothing was edited, and the reward is ${rewardText(verdict.reward)} again.`;
   return marked({ mark: passed, colour: 'green' }, words, look);
 }
 

@@ -1,10 +1,13 @@
 /** One run of a history as lines of text for a person. Pure. */
 import { containerBasename } from '../task/containerPath.ts';
-import type { GateState } from '../verifier/verdict.ts';
-import { didRun, passedGates, rewardText } from '../verifier/verdictFacts.ts';
+import type { Verdict } from '../verifier/verdict.ts';
+import { didRun, passedGates } from '../verifier/verdictFacts.ts';
+import { gateStateWord, outcomeWords } from '../verifier/words.ts';
+import { joined } from '../wording/joinWords.ts';
+import { inEnglish } from '../wording/translate.ts';
 import type { FileDifference, GateTurn, HistoryEntry } from '../workspace/history.ts';
-import type { Colour, Look } from './look.ts';
-import { marked, stateMark } from './marks.ts';
+import type { Look } from './look.ts';
+import { marked, outcomeColour, stateMark } from './marks.ts';
 import { hang, oneLine } from './textLayout.ts';
 
 const INDENT = '    ';
@@ -12,33 +15,24 @@ const INDENT = '    ';
 /** When, what it came to, who started it; below it what changed since the run before. */
 export function renderRun({ record, files, gates, kept }: HistoryEntry, look: Look): string[] {
   const { verdict } = record;
-  const [outcome, colour] = outcomeOf(verdict);
   const { passed, total } = didRun(verdict) ? passedGates(verdict) : { passed: 0, total: 0 };
   const facts = [
-    ...(total === 0 ? [] : [`${passed}/${total} gates`]),
-    ...(record.subject === 'solution' ? [] : [`the ${record.subject}`]),
-    record.runtime.name,
-    ...(record.startedBy === 'agent' ? ['started by an agent'] : []),
-  ].map(oneLine);
-  const { dot } = look.symbols;
+    look.paint(outcomeColour(verdict), outcomeText(verdict)),
+    total === 0 ? '' : `${passed}/${total} gates`,
+    record.subject === 'solution' ? '' : `the ${record.subject}`,
+    oneLine(record.runtime.name),
+    record.startedBy === 'agent' ? 'started by an agent' : '',
+  ];
   return [
-    `${timeText(record.at)}  ${look.paint(colour, outcome)} ${dot} ${facts.join(` ${dot} `)}`,
+    `${timeText(record.at)}  ${joined(facts, ` ${look.symbols.dot} `)}`,
     ...hang(INDENT, changesText(files, kept), look.width).map((line) => look.paint('dim', line)),
     ...gates.flatMap((turn) => turnLines(turn, look)),
   ];
 }
 
-function outcomeOf(verdict: HistoryEntry['record']['verdict']): readonly [string, Colour] {
-  switch (verdict.outcome) {
-    case 'scored':
-      return [`reward ${rewardText(verdict.reward)}`, verdict.reward >= 1 ? 'green' : 'red'];
-    case 'unscored':
-      return [`no reward (${verdict.reason})`, 'yellow'];
-    case 'engine-error':
-      return ['could not run', 'yellow'];
-    case 'cancelled':
-      return ['cancelled', 'yellow'];
-  }
+function outcomeText(verdict: Verdict): string {
+  const words = outcomeWords(verdict, inEnglish);
+  return verdict.outcome === 'unscored' ? `${words} (${verdict.reason})` : words;
 }
 
 /** In UTC, so that runs of different places sort by eye. */
@@ -59,12 +53,11 @@ function fileText({ path, change, lines }: FileDifference): string {
 }
 
 function turnLines({ title, from, to }: GateTurn, look: Look): string[] {
-  const words: Readonly<Record<GateState, string>> = {
-    passed: 'passed',
-    failed: 'failed',
-    errored: 'could not run',
-    'not-reached': 'not reached',
-  };
-  const was = from === undefined ? 'new' : `was: ${words[from]}`;
-  return marked(stateMark(to, look), `${oneLine(title)}: ${words[to]} (${was})`, look, INDENT);
+  const was = from === undefined ? 'new' : `was: ${gateStateWord(from, inEnglish)}`;
+  return marked(
+    stateMark(to, look),
+    `${oneLine(title)}: ${gateStateWord(to, inEnglish)} (${was})`,
+    look,
+    INDENT,
+  );
 }

@@ -3,20 +3,15 @@ import type { Clocks } from '../runtime/evidence.ts';
 import { type ImageMap, mapImage } from '../runtime/docker/imageMap.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Gate, Place, RanVerdict, TestCase, UnscoredVerdict, Verdict } from '../verifier/verdict.ts';
+import { rewardText } from '../verifier/verdictFacts.ts';
+import { blameWords, caseStateWord, outcomeLabel } from '../verifier/words.ts';
+import { durationText } from '../wording/durationText.ts';
+import { joined } from '../wording/joinWords.ts';
+import { inEnglish } from '../wording/translate.ts';
 import type { TaskDocument } from './jsonDocuments.ts';
 import type { Colour, Look } from './look.ts';
-import { marked, stateMark } from './marks.ts';
-import {
-  cut,
-  displayWidth,
-  durationText,
-  hang,
-  oneLine,
-  padEnd,
-  printable,
-  secondsText,
-  wrap,
-} from './textLayout.ts';
+import { marked, outcomeColour, stateMark } from './marks.ts';
+import { cut, displayWidth, hang, oneLine, padEnd, printable, wrap } from './textLayout.ts';
 
 export interface VerdictReport {
   readonly task: TaskDocument;
@@ -142,7 +137,7 @@ function cases(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): st
   if (verdict.cases.length === 0) return [];
   const counts = CASE_ORDER.toReversed().flatMap((state) => {
     const count = verdict.cases.filter((each) => each.state === state).length;
-    return count === 0 ? [] : [`${count} ${state === 'errored' ? 'had errors' : state}`];
+    return count === 0 ? [] : [`${count} ${caseStateWord(state, inEnglish, count)}`];
   });
   const shown =
     verdict.cases.length <= MOST_CASES
@@ -175,16 +170,16 @@ function caseLines(each: TestCase, name: string, showPath: VerdictReport['showPa
 }
 
 function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look): string[] {
-  const colour = verdict.reward >= 1 ? 'green' : verdict.reward > 0 ? 'yellow' : 'red';
   const others = Object.entries(verdict.rewards).filter(([key]) => key !== 'reward');
-  const notes = [
-    ...others.map(([key, value]) => `${oneLine(key)} ${value}`),
-    ...(verdict.passRatio === undefined ? [] : [`pass ratio ${verdict.passRatio}`]),
-    ...(verdict.rewardLine === undefined ? [] : [`written at test.sh:${verdict.rewardLine}`]),
+  const facts = [
+    ...others.map(([key, value]) => `${oneLine(key)} ${rewardText(value)}`),
+    verdict.passRatio === undefined ? '' : `pass ratio ${rewardText(verdict.passRatio)}`,
+    verdict.rewardLine === undefined ? '' : `written at test.sh:${verdict.rewardLine}`,
   ];
-  const reward = look.paint('bold', look.paint(colour, `Reward ${verdict.reward}`));
+  const notes = joined(facts, ` ${look.symbols.dot} `);
+  const reward = look.paint('bold', look.paint(outcomeColour(verdict), outcomeLabel(verdict, inEnglish)));
   return [
-    notes.length === 0 ? reward : `${reward}  ${look.paint('dim', notes.join(` ${look.symbols.dot} `))}`,
+    notes === '' ? reward : `${reward}  ${look.paint('dim', notes)}`,
     clocksLine(verdict.clocks, look),
     ...warnings(verdict, look),
   ];
@@ -192,13 +187,7 @@ function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look)
 
 function unscored(verdict: UnscoredVerdict, look: Look): string[] {
   return [
-    ...headline(
-      verdict.reason === 'timed-out'
-        ? 'No reward (timed-out): the verifier, or the solution in it, took too long.'
-        : `No reward (${verdict.reason}): the verifier is at fault, not the solution.`,
-      'yellow',
-      look,
-    ),
+    ...headline(verdict, look),
     ...hang('  ', verdict.message, look.width),
     ...next(verdict.nextStep, look),
     ...outputTail(verdict, look),
@@ -214,7 +203,7 @@ function engineError(verdict: Extract<Verdict, { outcome: 'engine-error' }>, loo
       : [`  ${look.paint('cyan', `${oneLine(verdict.at.file)}:${verdict.at.line}`)}`];
   const detail = verdict.detail === undefined || verdict.detail === verdict.message ? '' : verdict.detail;
   return [
-    ...headline(`Could not run (${verdict.reason}): the machinery failed, not the solution.`, 'red', look),
+    ...headline(verdict, look),
     ...hang('  ', verdict.message, look.width),
     ...at,
     ...quoted(detail, look),
@@ -222,8 +211,9 @@ function engineError(verdict: Extract<Verdict, { outcome: 'engine-error' }>, loo
   ];
 }
 
-function headline(text: string, colour: Colour, look: Look): string[] {
-  return wrap(text, look.width).map((line) => look.paint('bold', look.paint(colour, line)));
+function headline(verdict: Extract<Verdict, { outcome: 'unscored' | 'engine-error' }>, look: Look): string[] {
+  const text = `${outcomeLabel(verdict, inEnglish)} (${verdict.reason}): ${blameWords(verdict, inEnglish)}.`;
+  return wrap(text, look.width).map((line) => look.paint('bold', look.paint(outcomeColour(verdict), line)));
 }
 
 function outputTail({ output }: UnscoredVerdict, look: Look): string[] {
@@ -261,6 +251,6 @@ export function clocksLine(clocks: Clocks, look: Look): string {
     ['verify', verify],
     ['rest', Object.keys(others).length === 0 ? undefined : rest],
   ];
-  const shown = named.flatMap(([name, ms]) => (ms === undefined ? [] : [`${name} ${secondsText(ms)}`]));
-  return look.paint('dim', shown.join(` ${look.symbols.dot} `));
+  const shown = named.map(([name, ms]) => (ms === undefined ? '' : `${name} ${durationText(ms)}`));
+  return look.paint('dim', joined(shown, ` ${look.symbols.dot} `));
 }

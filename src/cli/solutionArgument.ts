@@ -9,6 +9,7 @@ import type { Subject } from '../verifier/verify.ts';
 import { readPlainFile } from '../workspace/plainFile.ts';
 import { readSolution, readSolutionTree } from '../workspace/readSolution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import type { SubjectArgument } from './arguments.ts';
 import { CliError } from './cliError.ts';
 
@@ -57,10 +58,8 @@ function starterSubject(starter: SolutionState, words: string): ChosenSubject {
 
 function solutionSubject(task: Task, solution: SolutionState, name: string): ChosenSubject {
   const changes = [...changesOf(task, solution)].filter(([, change]) => change !== 'unchanged');
-  const listed = changes.slice(0, MOST_NAMES).map(([path, change]) => changeWords(path, change));
-  const more = changes.length - listed.length;
-  const what =
-    changes.length === 0 ? 'unchanged' : [...listed, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const words = changes.map(([path, change]) => changeWords(path, change));
+  const what = words.length === 0 ? 'unchanged' : joinWords(words, { most: MOST_NAMES });
   return { subject: { kind: 'solution', solution }, kind: 'solution', words: `${name}: ${what}` };
 }
 

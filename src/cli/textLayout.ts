@@ -115,16 +115,3 @@ export function hang(first: string, text: string, width: number): string[] {
   const indent = ' '.repeat(displayWidth(first));
   return wrap(text, width - displayWidth(first)).map((line, index) => (index === 0 ? first : indent) + line);
 }
-
-/** Milliseconds as a person reads them: `3 ms`, `0.4 s`, `2 min 5 s`. */
-export function durationText(ms: number): string {
-  if (ms < 100) return `${Math.round(ms)} ms`;
-  return secondsText(ms);
-}
-
-/** Milliseconds as seconds, one decimal: `0.4 s`; minutes when there are some. */
-export function secondsText(ms: number): string {
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}

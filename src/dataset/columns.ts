@@ -1,4 +1,5 @@
 /** The two columns every table of tasks has, and the errors about them, for all formats with columns. */
+import { joinWords } from '../wording/joinWords.ts';
 import type { Dataset } from './dataset.ts';
 import { DatasetError } from './datasetError.ts';
 import { Corrupt, TooLarge, Unsupported } from './formatErrors.ts';
@@ -73,6 +74,5 @@ export function rowError(error: unknown, location: string, column: string, row?:
 }
 
 function nameColumns(names: readonly string[]): string {
-  const shown = names.slice(0, 20).join(', ');
-  return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
+  return joinWords(names, { most: 20 });
 }

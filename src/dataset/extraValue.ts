@@ -1,4 +1,6 @@
 /** Makes the values of extra columns plain and short enough to show. */
+import { bytesText } from '../wording/bytesText.ts';
+import { shortened } from '../wording/shortened.ts';
 import type { ExtraValue } from './dataset.ts';
 
 const MAX_TEXT = 2000;
@@ -53,9 +55,9 @@ function extraBytes(bytes: Uint8Array): string {
       // Not text: counted below.
     }
   }
-  return `(${bytes.length} bytes)`;
+  return `(${bytesText(bytes.length)})`;
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (${text.length} characters)`;
+  return text.length <= MAX_TEXT ? text : `${shortened(text, MAX_TEXT)} (${text.length} characters)`;
 }

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTaskFolder } from '../task/taskFolder.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { openArrow } from './arrowDataset.ts';
 import { asDatasetError, openFile } from './byteSource.ts';
 import type { Dataset, DatasetLimits, OpenDatasetOptions } from './dataset.ts';
@@ -99,11 +100,9 @@ async function findShards(
   const [first, second] = below;
   if (second !== undefined) {
     const names = below.map(({ folder }) => folder);
-    const shown =
-      names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
     throw new DatasetError(
       'not-a-dataset',
-      `${location} holds ${below.length} datasets: ${shown}.`,
+      `${location} holds ${below.length} datasets: ${joinWords(names, { most: 5 })}.`,
       'Open one of these folders.',
     );
   }

@@ -1,8 +1,9 @@
 /** Engine, permissions and images. Pure. */
 import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
-import { counted } from '../task/counted.ts';
-import { shellWord } from '../task/shellWord.ts';
+import { counted } from '../wording/counted.ts';
+import { shellWord } from '../wording/shellWord.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { finding, type Finding, type Fix } from './finding.ts';
 import { clientOf, type SetupFacts, usedRuntime } from './setupFacts.ts';
 
@@ -19,7 +20,7 @@ export function engineFinding(facts: SetupFacts): Finding {
   const { engine, wish } = facts;
   if (engine.kind === 'answers') {
     const { name, where, origin, platform, unenforced } = engine.engine;
-    const limits = unenforced.length === 0 ? [] : [`It cannot enforce limits on ${unenforced.join(', ')}.`];
+    const limits = unenforced.length === 0 ? [] : [`It cannot enforce limits on ${joinWords(unenforced)}.`];
     return finding('engine', 'fine', `${name} answers at ${where} (${platform}).`, {
       details: [`Found by ${origin}.`, ...limits],
     });
@@ -84,16 +85,15 @@ export function imagesFinding(facts: SetupFacts): Finding {
     return finding('images', 'fine', `The engine has ${counted(engine.images.length, 'image')} for ${of}.`, {
       details,
     });
-  const names = missing.slice(0, MOST_NAMED).map(({ used }) => used);
-  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
+  const names = missing.map(({ used }) => used);
   return finding(
     'images',
     'needs-care',
-    `${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} not on the engine yet; the first run of ${of} must pull.`,
+    `${joinWords(names, { most: MOST_NAMED })} ${missing.length === 1 ? 'is' : 'are'} not on the engine yet; the first run of ${of} must pull.`,
     {
       details,
       fixes: [
-        ...pullFixes(engine.engine.name, names),
+        ...pullFixes(engine.engine.name, names.slice(0, MOST_NAMED)),
         {
           kind: 'setting',
           words: 'Or say which image the engine has stands in for it, in the setting repairBench.images.',

@@ -1,4 +1,5 @@
 /** What the doctor found of one part of the set-up, in words for a person, with what to do about it. */
+import type { Translate } from '../wording/translate.ts';
 
 export type CheckName =
   'engine' | 'permissions' | 'images' | 'sandbox' | 'python' | 'disk' | 'cache' | 'program';
@@ -38,13 +39,6 @@ const TITLES: Readonly<Record<CheckName, string>> = {
   program: 'Program',
 };
 
-const STATE_WORDS: Readonly<Record<FindingState, string>> = {
-  fine: 'fine',
-  'needs-care': 'needs care',
-  'not-needed': 'not needed',
-  'not-checked': 'not checked',
-};
-
 export function finding(
   check: CheckName,
   state: FindingState,
@@ -62,8 +56,26 @@ export function finding(
   };
 }
 
-export function stateWords(state: FindingState): string {
-  return STATE_WORDS[state];
+export function stateWords(state: FindingState, t: Translate): string {
+  switch (state) {
+    case 'fine':
+      return t('fine');
+    case 'needs-care':
+      return t('needs care');
+    case 'not-needed':
+      return t('not needed');
+    case 'not-checked':
+      return t('not checked');
+  }
+}
+
+/** All findings in one sentence. */
+export function summaryWords(findings: readonly Finding[], t: Translate): string {
+  const needy = findings.filter(({ state }) => state === 'needs-care').length;
+  if (needy === 0) return t('Everything is in order.');
+  return needy === 1
+    ? t('1 of {0} needs care.', findings.length)
+    : t('{0} of {1} need care.', needy, findings.length);
 }
 
 /** Whether a person need do nothing. */

@@ -1,15 +1,17 @@
 /** Free space, folders that must be writable, and the versions of the programs in use. Pure. */
+import { bytesText } from '../wording/bytesText.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { finding, type Finding, type Fix } from './finding.ts';
 import { clientOf, type PlaceFact, type SetupFacts, usedRuntime } from './setupFacts.ts';
 
-const GIB = 1024 ** 3;
+const GB = 1e9;
 
 /** Bytes that must be free; less than that has ended runs in the middle. */
 const LEAST_FREE: Readonly<Record<PlaceFact['what'], number>> = {
-  engine: 2 * GIB,
-  workspaces: 0.1 * GIB,
-  temporary: 0.5 * GIB,
-  cache: 1 * GIB,
+  engine: 2 * GB,
+  workspaces: 0.1 * GB,
+  temporary: 0.5 * GB,
+  cache: 1 * GB,
 };
 
 const PLACE_WORDS: Readonly<Record<PlaceFact['what'], string>> = {
@@ -47,7 +49,7 @@ export function cacheFinding(facts: SetupFacts): Finding {
 
 export function programFinding({ programs }: SetupFacts): Finding {
   const old = programs.filter(({ version, least }) => isOlder(version, least));
-  const names = programs.map(({ name, version }) => `${name} ${version}`).join(', ');
+  const names = joinWords(programs.map(({ name, version }) => `${name} ${version}`));
   if (old.length === 0) return finding('program', 'fine', `${names} will do.`);
   return finding(
     'program',
@@ -65,7 +67,7 @@ function isFull({ what, freeBytes }: PlaceFact): boolean {
 
 function placeWords({ what, path, freeBytes }: PlaceFact): string {
   const free =
-    freeBytes === undefined ? 'free space cannot be told from here' : `${sizeWords(freeBytes)} free`;
+    freeBytes === undefined ? 'free space cannot be told from here' : `${bytesText(freeBytes)} free`;
   return `${path} (${PLACE_WORDS[what]}): ${free}.`;
 }
 
@@ -73,7 +75,7 @@ function problemWords(place: PlaceFact): string {
   const { what, path, freeBytes } = place;
   return place.writable === false
     ? `This user cannot write to ${path}, where ${PLACE_WORDS[what]} go.`
-    : `${path} has only ${sizeWords(freeBytes ?? 0)} free for ${PLACE_WORDS[what]}; ${sizeWords(LEAST_FREE[what])} are wanted.`;
+    : `${path} has only ${bytesText(freeBytes ?? 0)} free for ${PLACE_WORDS[what]}; ${bytesText(LEAST_FREE[what])} are wanted.`;
 }
 
 function fixOf(place: PlaceFact, { engine }: SetupFacts): Fix {
@@ -95,10 +97,6 @@ function fixOf(place: PlaceFact, { engine }: SetupFacts): Fix {
     case 'cache':
       return { kind: 'advice', words: 'Free some space there, or set HF_HOME to another folder.' };
   }
-}
-
-function sizeWords(bytes: number): string {
-  return bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${Math.round(bytes / 1024 ** 2)} MiB`;
 }
 
 /** Compares dotted numbers. */

@@ -1,5 +1,6 @@
 /** The sandbox and the Python that tests run with in it. Pure. */
 import type { NamespaceSettings } from '../runtime/sandbox/sandboxFailures.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { finding, type Finding, type Fix } from './finding.ts';
 import { type SetupFacts, usedRuntime } from './setupFacts.ts';
 
@@ -57,5 +58,5 @@ function namespaceWords(settings: NamespaceSettings): string[] {
   ];
   return forbidden.length === 0
     ? []
-    : [`The kernel restricts user namespaces of ordinary users: ${forbidden.join(', ')}.`];
+    : [`The kernel restricts user namespaces of ordinary users: ${joinWords(forbidden)}.`];
 }

@@ -5,6 +5,9 @@
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import type { Gate, Place, TestCase } from '../verifier/verdict.ts';
+import { blameWords } from '../verifier/words.ts';
+import { shortenedInside } from '../wording/shortened.ts';
+import { inEnglish } from '../wording/translate.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 import { spoilerOf } from './spoilers.ts';
 import type { ShownVerdict } from './taskState.ts';
@@ -51,6 +54,7 @@ export function runAnswer(
     return {
       outcome: 'could not run',
       reason: verdict.reason,
+      blame: blameWords(verdict, inEnglish),
       message: cut(verdict.message, MOST_MESSAGE),
       next: `${cut(verdict.nextStep, MOST_MESSAGE)} This says nothing about the solution; tell the person, and do not change the solution because of it.`,
     };
@@ -62,6 +66,7 @@ export function runAnswer(
       : {
           outcome: 'no reward',
           reason: verdict.reason,
+          blame: blameWords(verdict, inEnglish),
           message: cut(verdict.message, MOST_MESSAGE),
           next: cut(verdict.nextStep, MOST_MESSAGE),
         }),
@@ -117,7 +122,5 @@ function isSolution(path: string, solution: ReadonlySet<string>): path is Contai
 
 /** Keeps the first and the last part, where the news is. */
 function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2);
-  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`;
+  return shortenedInside(text, most, (omitted) => `\n[… ${omitted} characters left out …]\n`).text;
 }

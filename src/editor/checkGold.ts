@@ -13,7 +13,7 @@ import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
 import { shortId } from './taskName.ts';
 import { requireTrust } from './trust.ts';
-import { outcomeSentence } from './verdictWords.ts';
+import { outcomeSentence } from '../verifier/words.ts';
 import { requireWorkspace } from './workspaceGone.ts';
 
 /**

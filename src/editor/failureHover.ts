@@ -4,7 +4,9 @@ import type { FailingPlace } from './failingPlaces.ts';
 import { failuresNow } from './goToFailure.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { plainOutput } from './plainText.ts';
-import type { Translate } from './translate.ts';
+import { joined } from '../wording/joinWords.ts';
+import { shortened } from '../wording/shortened.ts';
+import type { Translate } from '../wording/translate.ts';
 
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 2000;
@@ -43,14 +45,14 @@ export function hoverHeading({ gateLine, testCase }: FailingPlace, t: Translate)
 
 /** Title, message, what was compared, and the runner's words, bounded. */
 export function hoverText({ gate, testCase, message, compared, detail }: FailingPlace, t: Translate): string {
-  const excerpt = detail.split('\n').slice(0, MOST_LINES).join('\n');
+  const lines = detail === '' ? [] : detail.split('\n');
   const parts = [
-    [gate, testCase].filter((part) => part !== undefined && part !== '').join(' · '),
+    joined([gate, testCase]),
     message,
     ...(compared ? [t('expected: {0}', compared.expected), t('actual: {0}', compared.actual)] : []),
-    ...(excerpt === '' ? [] : ['', excerpt]),
+    ...(lines.length > 0 ? [''] : []),
+    ...lines.slice(0, MOST_LINES),
+    ...(lines.length > MOST_LINES ? ['…'] : []),
   ];
-  const text = plainOutput(parts.join('\n'));
-  const cut = text.length > MOST_CHARACTERS || excerpt.length < detail.length;
-  return cut ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text;
+  return shortened(plainOutput(parts.join('\n')), MOST_CHARACTERS);
 }

@@ -15,7 +15,7 @@ import { replaceSolution } from './resetSolution.ts';
 import { readEarlier, type EarlierSolution, type SolutionDocuments } from './solutionDocuments.ts';
 import { readSolutionNow } from './solutionNow.ts';
 import type { TaskOpener } from './taskOpener.ts';
-import { outcomeLabel } from './verdictWords.ts';
+import { outcomeLabel } from '../verifier/words.ts';
 
 type HistoryCommand = Extract<
   CommandId,

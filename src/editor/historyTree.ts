@@ -1,11 +1,13 @@
 /** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
-import { didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
+import { didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
+import { gateStateWord, outcomeLabel, outcomeSentence } from '../verifier/words.ts';
+import { durationText } from '../wording/durationText.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
 import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { RunIcon } from './runTree.ts';
-import type { Translate } from './translate.ts';
-import { durationText, gateStateWord, outcomeLabel, outcomeSentence } from './verdictWords.ts';
 
 /** What a click on a node shows. */
 export type HistoryOpens =
@@ -50,18 +52,19 @@ function runNode(entry: HistoryEntry, now: Date, t: Translate): HistoryNode {
   ];
   return {
     id: entry.id,
-    label: gates.total === 0 ? outcome : `${outcome} · ${t('{0}/{1} gates', gates.passed, gates.total)}`,
-    description: [when, countsText(entry.files), ...marks].filter((part) => part !== '').join(' · '),
+    label: joined([outcome, gates.total === 0 ? '' : t('{0}/{1} gates', gates.passed, gates.total)]),
+    description: joined([when, countsText(entry.files), ...marks]),
     tooltip: tooltip(entry, t),
-    spoken: [
-      outcome,
-      gates.total === 0 ? '' : t('{0} of {1} gates passed', gates.passed, gates.total),
-      when,
-      ...marks,
-      changesInWords(entry, t),
-    ]
-      .filter((part) => part !== '')
-      .join(', '),
+    spoken: joined(
+      [
+        outcome,
+        gates.total === 0 ? '' : t('{0} of {1} gates passed', gates.passed, gates.total),
+        when,
+        ...marks,
+        changesInWords(entry, t),
+      ],
+      ', ',
+    ),
     icon: outcomeState(verdict),
     context: kept ? 'run-kept' : 'run',
     children: [
@@ -80,7 +83,7 @@ function gateNode(entry: HistoryEntry, { id, title, from, to }: GateTurn, t: Tra
     ? entry.record.verdict.gates.find((gate) => gate.id === id)?.line
     : undefined;
   return detail(entry, `gate:${id}`, title, to, {
-    description: `${word} · ${was}`,
+    description: joined([word, was]),
     spoken: [t('Gate {0}', title), word, was].join(', '),
     ...(line === undefined ? {} : { opens: { shows: 'gate', line } }),
   });
@@ -94,9 +97,9 @@ function fileNodes(entry: HistoryEntry, t: Translate): readonly HistoryNode[] {
     const name = containerBasename(file.path);
     const word = changeWord(file.change, t);
     return detail(entry, `file:${file.path}`, name, 'file', {
-      description: [word, linesText(file.lines)].filter((part) => part !== '').join(' · '),
+      description: joined([word, linesText(file.lines)]),
       tooltip: file.path,
-      spoken: [file.path, word, linesInWords(file.lines, t)].filter((part) => part !== '').join(', '),
+      spoken: joined([file.path, word, linesInWords(file.lines, t)], ', '),
       ...(entry.kept ? { opens: { shows: 'difference', path: file.path } } : {}),
     });
   });
@@ -147,17 +150,19 @@ function damagedNode(damaged: readonly string[], t: Translate): HistoryNode {
 function tooltip({ record, files, kept }: HistoryEntry, t: Translate): string {
   const { verdict } = record;
   const took = didRun(verdict) ? verdict.clocks.verify : undefined;
-  return [
-    outcomeSentence(verdict, t),
-    `${new Date(record.at).toLocaleString()} · ${record.runtime.name}${took === undefined ? '' : ` · ${durationText(took)}`}`,
-    record.startedBy === 'agent' ? t('Started by an agent.') : '',
-    kept ? '' : t('The solution of this run was not kept, so it cannot be compared or gone back to.'),
-    ...(files ?? []).map(({ path, change, lines }) =>
-      [path, changeWord(change, t), linesText(lines)].filter((part) => part !== '').join(' '),
-    ),
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  const time = took === undefined ? '' : durationText(took);
+  return joined(
+    [
+      outcomeSentence(verdict, t),
+      joined([new Date(record.at).toLocaleString(), record.runtime.name, time]),
+      record.startedBy === 'agent' ? t('Started by an agent.') : '',
+      kept ? '' : t('The solution of this run was not kept, so it cannot be compared or gone back to.'),
+      ...(files ?? []).map(({ path, change, lines }) =>
+        joined([path, changeWord(change, t), linesText(lines)], ' '),
+      ),
+    ],
+    '\n',
+  );
 }
 
 /** Lines added and removed since the run before, such as `+3 −1`; empty when nothing is known or nothing changed. */
@@ -176,7 +181,10 @@ function linesText(lines: FileDifference['lines']): string {
 }
 
 function linesInWords(lines: FileDifference['lines'], t: Translate): string {
-  return lines ? t('{0} lines added, {1} removed', lines.added, lines.removed) : '';
+  if (!lines) return '';
+  return lines.added === 1
+    ? t('1 line added, {0} removed', lines.removed)
+    : t('{0} lines added, {1} removed', lines.added, lines.removed);
 }
 
 function changesInWords({ files, before }: HistoryEntry, t: Translate): string {

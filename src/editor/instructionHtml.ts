@@ -1,6 +1,7 @@
 /** The instruction panel's page. Pure: everything that comes from a task is escaped or was rendered safely. */
 import type { Task } from '../task/task.ts';
-import type { Translate } from './translate.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
 
 export interface InstructionPage {
   readonly task: Task;
@@ -91,7 +92,7 @@ function taskFacts(task: Task, t: Translate): readonly Fact[] {
   );
   return [
     { name: t('Files to edit'), html: files.length === 0 ? escape(t('none are shipped')) : files.join(' ') },
-    fact(t('Family'), [family.name, family.shape ?? ''].join(' ').trim()),
+    fact(t('Family'), joined([family.name, family.shape], ' ')),
     fact(
       t('Image'),
       image === undefined

@@ -3,6 +3,7 @@
  * makes or runs something, a setting switches both off, and errors are written for a model to act on.
  */
 import type * as vscode from 'vscode';
+import { joinWords } from '../wording/joinWords.ts';
 import { abortOn } from './abortOn.ts';
 import type { CurrentTask } from './currentTask.ts';
 import type { DatasetLibrary } from './datasetLibrary.ts';
@@ -143,11 +144,11 @@ async function runVerifier(services: ToolServices, given: unknown, signal: Abort
 async function findTask({ api, tasks, current }: ToolServices, named: string | undefined): Promise<OpenTask> {
   if (named === undefined) {
     if (current.task) return current.task;
-    const open = tasks.all.slice(0, MOST_OPEN_NAMED).map(({ folder }) => JSON.stringify(folder));
+    const open = tasks.all.map(({ folder }) => JSON.stringify(folder));
     throw new Error(
       open.length === 0
         ? 'No task is open. Pass "workspace" with the absolute path of a task\'s workspace, or "dataset" and "row" to repair_bench_get_task.'
-        : `No task is the current one. Pass "workspace", one of: ${open.join(', ')}.`,
+        : `No task is the current one. Pass "workspace", one of: ${joinWords(open, { most: MOST_OPEN_NAMED, last: 'or' })}.`,
     );
   }
   const task = await tasks.findFor(api.Uri.file(named));
@@ -168,18 +169,15 @@ async function openNamedRow(
   const chosen = found ?? (index === undefined ? undefined : Number(index));
   if (others.length > 0)
     throw new Error(
-      `${others.length + 1} rows of this dataset have that path. Pass one of them as "row": ${[
-        found,
-        ...others,
-      ]
-        .slice(0, MOST_OPEN_NAMED)
-        .map((each) => `"#${each}"`)
-        .join(', ')}.`,
+      `${others.length + 1} rows of this dataset have that path. Pass one of them as "row": ${joinWords(
+        [found, ...others].map((each) => `"#${each}"`),
+        { most: MOST_OPEN_NAMED, last: 'or' },
+      )}.`,
     );
   if (chosen === undefined || chosen >= paths.length) {
     const some = paths.slice(0, MOST_OPEN_NAMED).map((path) => JSON.stringify(path));
     throw new Error(
-      `The dataset has no row ${JSON.stringify(row)}. Pass a path as it is written there, or "#0" to "#${paths.length - 1}". Its first rows: ${some.join(', ')}.`,
+      `The dataset has no row ${JSON.stringify(row)}. Pass a path as it is written there, or "#0" to "#${paths.length - 1}". Its first rows: ${joinWords(some)}.`,
     );
   }
   const task = await openRow(api, library, tasks, dataset, chosen);

@@ -1,7 +1,7 @@
 /** The lenses above the first line of a solution: what a person does with it. Pure. */
 import type { CommandId } from './commandTable.ts';
 import { canSaveGold, type TaskState } from './taskState.ts';
-import type { Translate } from './translate.ts';
+import type { Translate } from '../wording/translate.ts';
 
 export interface Lens {
   readonly title: string;

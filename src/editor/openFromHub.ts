@@ -1,7 +1,8 @@
 /** "Open Dataset from Hugging Face…": asks for a repository, shows its task files, downloads one and opens it. */
 import { homedir } from 'node:os';
 import type * as vscode from 'vscode';
-import { bytesText } from '../dataset/hub/bytesText.ts';
+import { bytesText } from '../wording/bytesText.ts';
+import { joined } from '../wording/joinWords.ts';
 import type { FetchProgress, HubListing } from '../dataset/hub/hubDatasets.ts';
 import type { HubSettings } from '../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
@@ -85,11 +86,11 @@ async function choose(
   if (others.length === 0) return only;
   const there = await cachedChoices(settings, listing);
   const items = listing.choices.map((choice) => {
-    const parts = choice.files.length > 1 ? [l10n.t('{0} files', choice.files.length)] : [];
-    const cached = there.has(choice) ? [l10n.t('downloaded')] : [];
+    const parts = choice.files.length > 1 ? l10n.t('{0} files', choice.files.length) : '';
+    const cached = there.has(choice) ? l10n.t('downloaded') : '';
     return {
       label: plainLabel(choice.path),
-      description: [bytesText(choice.bytes), ...parts, ...cached].join(' · '),
+      description: joined([bytesText(choice.bytes, l10n.t), parts, cached]),
       choice,
     };
   });
@@ -108,6 +109,7 @@ async function choose(
 
 /** Reports every percent once. */
 function teller(api: typeof vscode, choice: TaskChoice, report: Report): (progress: FetchProgress) => void {
+  const { t } = api.l10n;
   let told = 0;
   return ({ index, received }) => {
     const before = choice.files.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -115,7 +117,7 @@ function teller(api: typeof vscode, choice: TaskChoice, report: Report): (progre
     if (percent <= told) return;
     report.report({
       increment: percent - told,
-      message: api.l10n.t('{0} of {1}', bytesText(before + received), bytesText(choice.bytes)),
+      message: t('{0} of {1}', bytesText(before + received, t), bytesText(choice.bytes, t)),
     });
     told = percent;
   };

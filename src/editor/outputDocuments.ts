@@ -9,8 +9,10 @@ import { plainOutput } from './plainText.ts';
 import { shortId } from './taskName.ts';
 import type { TaskState } from './taskState.ts';
 import { authorityOf } from './taskUri.ts';
-import type { Translate } from './translate.ts';
-import { gateStateWord, outcomeSentence } from './verdictWords.ts';
+import { bytesText } from '../wording/bytesText.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
+import { gateStateWord, outcomeSentence } from '../verifier/words.ts';
 
 const SCHEME = 'repair-bench-output';
 
@@ -74,10 +76,10 @@ export function outputText(state: TaskState, t: Translate): string {
 /** What `test.sh` printed in one run, or why it did not run. */
 export function verdictOutput(verdict: Verdict, t: Translate): string {
   if (verdict.outcome === 'cancelled') return t('The run was cancelled.');
-  if (!didRun(verdict)) return [verdict.message, verdict.detail ?? '', verdict.nextStep].join('\n\n');
+  if (!didRun(verdict)) return joined([verdict.message, verdict.detail, verdict.nextStep], '\n\n');
   const { text, omitted } = verdict.output;
   const plain = plainOutput(text);
-  if (omitted > 0) return `${t('{0} bytes were left out of the middle.', omitted)}\n\n${plain}`;
+  if (omitted > 0) return `${t('Left out of the middle: {0}.', bytesText(omitted, t))}\n\n${plain}`;
   return plain === '' ? t('test.sh printed nothing.') : plain;
 }
 
@@ -86,7 +88,7 @@ export function runText({ at, verdict, runtime, startedBy }: RunRecord, t: Trans
   const by = startedBy === 'agent' ? [t('Started by an agent.')] : [];
   const gates = didRun(verdict) ? verdict.gates : [];
   return [
-    `${new Date(at).toLocaleString()} · ${runtime.name}`,
+    joined([new Date(at).toLocaleString(), runtime.name]),
     outcomeSentence(verdict, t),
     ...by,
     '',

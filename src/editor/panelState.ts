@@ -2,8 +2,8 @@
 import { outcomeState } from '../verifier/verdictFacts.ts';
 import type { PanelState } from '../webview/messages.ts';
 import { liveStateOf, type TaskState } from './taskState.ts';
-import type { Translate } from './translate.ts';
-import { outcomeSentence, phaseWords } from './verdictWords.ts';
+import type { Translate } from '../wording/translate.ts';
+import { outcomeSentence, phaseWords } from '../verifier/words.ts';
 
 export function panelState(state: TaskState, t: Translate): PanelState {
   const live = liveStateOf(state);

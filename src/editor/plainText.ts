@@ -1,4 +1,5 @@
 /** Text that others wrote, made plain for a place that would act on parts of it: labels, output, notifications. */
+import { shortened } from '../wording/shortened.ts';
 
 /** Between the dollar and the bracket; takes no room and is not spoken. */
 const WORD_JOINER = '\u2060';
@@ -21,9 +22,7 @@ export function plainOutput(text: string): string {
  * clicked, and parts of messages come from tasks. Characters that steer a terminal or turn text round go too.
  */
 export function plainNotification(message: string): string {
-  const plain = message
-    .slice(0, MOST_NOTIFICATION)
+  return shortened(message, MOST_NOTIFICATION)
     .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
     .replaceAll('](', '] (');
-  return message.length > MOST_NOTIFICATION ? `${plain}…` : plain;
 }

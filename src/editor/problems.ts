@@ -5,9 +5,10 @@
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
+import { caseStateWord, outcomeSentence } from '../verifier/words.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
-import type { Translate } from './translate.ts';
-import { caseStateWord, outcomeSentence } from './verdictWords.ts';
 
 /** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */
 export type RelatedPlace = TaskPlace & { readonly line: number; readonly message: string };
@@ -69,7 +70,7 @@ function gateEntry(gate: Gate, verdict: RanVerdict, sheet: Sheet): Problem {
   const related = [testScript(gate.line, t('The gate in test.sh')), ...relatedPlaces(sheet, place, gate.at)];
   const severity = gate.state === 'failed' || gate.state === 'errored' ? 'error' : 'information';
   const said = gate.decisive && verdict.outcome === 'scored' && severity === 'error';
-  const message = [gateSentence(gate, t), said ? t('It decided the reward.') : ''].join(' ').trim();
+  const message = joined([gateSentence(gate, t), said ? t('It decided the reward.') : ''], ' ');
   if (!place) return general(sheet, severity, message, gate.id, related);
   return { ...at(place), severity, message, code: gate.id, related };
 }
@@ -79,9 +80,9 @@ function gateSentence(gate: Gate, t: Translate): string {
     case 'passed':
       return t('Gate "{0}" passed.', gate.title);
     case 'failed':
-      return [t('Gate "{0}" failed.', gate.title), gate.message].join(' ').trim();
+      return joined([t('Gate "{0}" failed.', gate.title), gate.message], ' ');
     case 'errored':
-      return [t('Gate "{0}" could not run.', gate.title), gate.message].join(' ').trim();
+      return joined([t('Gate "{0}" could not run.', gate.title), gate.message], ' ');
     case 'not-reached':
       return t('Gate "{0}" was not reached.', gate.title);
   }

@@ -1,6 +1,7 @@
 /** Mirrors verdicts into the Problems panel. One collection; what is in it is of the last run of each task, or nothing. */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../task/containerPath.ts';
+import { shortened } from '../wording/shortened.ts';
 import { DisposableStore } from './disposableStore.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
@@ -87,7 +88,7 @@ export class ProblemsMirror {
       problem.severity === 'error' ? api.DiagnosticSeverity.Error : api.DiagnosticSeverity.Information;
     const diagnostic = new api.Diagnostic(
       this.#range(problem, lines(problem.file)?.[problem.line - 1] ?? ''),
-      problem.message.slice(0, MOST_CHARACTERS),
+      shortened(problem.message, MOST_CHARACTERS),
       severity,
     );
     diagnostic.source = SOURCE;

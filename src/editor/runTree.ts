@@ -1,20 +1,20 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
-import { didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
-import { type CaseGroup, caseGroups } from './caseGroups.ts';
-import { starterWords } from './statusText.ts';
-import { type TaskPlace, taskPlace } from './taskPlace.ts';
-import { isStarterAgain, type TaskState } from './taskState.ts';
-import type { Translate } from './translate.ts';
+import { decisiveGate, didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
 import {
   caseStateWord,
-  decisiveGate,
-  durationText,
   gateStateWord,
   outcomeLabel,
   outcomeSentence,
   phaseWords,
-} from './verdictWords.ts';
+} from '../verifier/words.ts';
+import { durationText } from '../wording/durationText.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
+import { type CaseGroup, caseGroups } from './caseGroups.ts';
+import { starterWords } from './statusText.ts';
+import { type TaskPlace, taskPlace } from './taskPlace.ts';
+import { isStarterAgain, type TaskState } from './taskState.ts';
 
 /** What a click opens. */
 export type Opens =
@@ -152,7 +152,7 @@ function failureNodes(
     node({
       id: 'failure',
       label: failure.message,
-      tooltip: [failure.message, failure.detail ?? ''].join('\n\n').trim(),
+      tooltip: joined([failure.message, failure.detail], '\n\n'),
       icon: 'errored',
     }),
     node({
@@ -179,17 +179,18 @@ function gateNode(gate: Gate, children: readonly RunNode[], outdated: boolean, t
   return node({
     id: `gate:${gate.id}`,
     label: gate.title,
-    description: [word, decided, line].filter((part) => part !== '').join(' · '),
+    description: joined([word, decided, line]),
     tooltip: gate.message,
-    spoken: [
-      gate.title,
-      word,
-      gate.decisive ? t('decided the reward') : '',
-      t('line {0} of test.sh', gate.line),
-      gate.message,
-    ]
-      .filter((part) => part !== '')
-      .join(', '),
+    spoken: joined(
+      [
+        gate.title,
+        word,
+        gate.decisive ? t('decided the reward') : '',
+        t('line {0} of test.sh', gate.line),
+        gate.message,
+      ],
+      ', ',
+    ),
     icon: gate.state,
     dimmed: outdated,
     expanded: gate.state !== 'passed' || gate.decisive,
@@ -214,11 +215,9 @@ function caseNode(testCase: TestCase, { gateId, index, shared, outdated }: CaseP
   return node({
     id: `case:${gateId}:${index}:${testCase.name}`,
     label: testCase.name.slice(shared.length),
-    description: said === '' ? [word, time].filter((part) => part !== '').join(' · ') : said,
-    tooltip: [t('{0}: {1}', testCase.name, word), said, testCase.detail ?? '']
-      .filter((part) => part !== '')
-      .join('\n\n'),
-    spoken: [testCase.name, word, said].filter((part) => part !== '').join(', '),
+    description: said === '' ? joined([word, time]) : said,
+    tooltip: joined([t('{0}: {1}', testCase.name, word), said, testCase.detail], '\n\n'),
+    spoken: joined([testCase.name, word, said], ', '),
     icon: testCase.state,
     dimmed: outdated,
     ...(opens ? { opens } : {}),
@@ -244,12 +243,10 @@ function clockNode(verdict: RanVerdict, t: Translate): RunNode {
   return node({
     id: 'clocks',
     label: t('Time'),
-    description: [
+    description: joined([
       verify === undefined ? '' : t('test.sh {0}', durationText(verify)),
       build === undefined || build < 1 ? '' : t('image {0}', durationText(build)),
-    ]
-      .filter((part) => part !== '')
-      .join(' · '),
+    ]),
     icon: 'clock',
     children,
   });

@@ -1,8 +1,17 @@
 /** The entries of "Check My Set-up": state in words, then what to do. Pure. */
 import type { QuickPickItem } from 'vscode';
-import type { Finding, FindingState, Fix } from '../doctor/finding.ts';
+import {
+  allFine,
+  type Finding,
+  type FindingState,
+  type Fix,
+  stateWords,
+  summaryWords,
+} from '../doctor/finding.ts';
+import { joined } from '../wording/joinWords.ts';
+import { shortened } from '../wording/shortened.ts';
 import { plainLabel } from './plainText.ts';
-import type { Translate } from './translate.ts';
+import type { Translate } from '../wording/translate.ts';
 
 export type SetupChoice = QuickPickItem & {
   /** What choosing it does; undefined: nothing, it only tells. */
@@ -17,13 +26,13 @@ export function setupChoices(findings: readonly Finding[], t: Translate): SetupC
   return findings.flatMap(({ title, state, says, details, fixes }) => [
     {
       label: `$(${ICONS[state]}) ${title}`,
-      description: stateInWords(state, t),
-      detail: cut(plainLabel([says, ...details].join(' '))),
+      description: stateWords(state, t),
+      detail: shortened(plainLabel([says, ...details].join(' ')), MOST_DETAIL),
     },
     ...fixes.map((fix): SetupChoice => ({
       label: `$(tools) ${fixLabel(fix, t)}`,
-      description: cut(plainLabel(fix.kind === 'type' ? fix.command : '')),
-      detail: cut(plainLabel(fix.words)),
+      description: shortened(plainLabel(fix.kind === 'type' ? fix.command : ''), MOST_DETAIL),
+      detail: shortened(plainLabel(fix.words), MOST_DETAIL),
       fix,
     })),
   ]);
@@ -35,19 +44,6 @@ const ICONS: Readonly<Record<FindingState, string>> = {
   'not-needed': 'circle-slash',
   'not-checked': 'question',
 };
-
-function stateInWords(state: FindingState, t: Translate): string {
-  switch (state) {
-    case 'fine':
-      return t('fine');
-    case 'needs-care':
-      return t('needs care');
-    case 'not-needed':
-      return t('not needed');
-    case 'not-checked':
-      return t('not checked');
-  }
-}
 
 function fixLabel(fix: Fix, t: Translate): string {
   switch (fix.kind) {
@@ -63,12 +59,5 @@ function fixLabel(fix: Fix, t: Translate): string {
 }
 
 export function setupSummary(findings: readonly Finding[], t: Translate): string {
-  const needy = findings.filter(({ state }) => state === 'needs-care').length;
-  return needy === 0
-    ? t('Nothing needs care.')
-    : t('{0} of {1} need care. Choose what to do.', needy, findings.length);
-}
-
-function cut(text: string): string {
-  return text.length > MOST_DETAIL ? `${text.slice(0, MOST_DETAIL)}…` : text;
+  return joined([summaryWords(findings, t), allFine(findings) ? '' : t('Choose what to do.')], ' ');
 }

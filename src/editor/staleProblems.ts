@@ -1,7 +1,7 @@
 /** What stays of a verdict's problems once the solution has changed: never an entry on a line that moved. */
 import type { Problem } from './problems.ts';
 import { type LinesOf, sameLine } from './solutionLines.ts';
-import type { Translate } from './translate.ts';
+import type { Translate } from '../wording/translate.ts';
 
 /**
  * The entries that may still be shown, as information and marked outdated. `then` is the solution that the verdict

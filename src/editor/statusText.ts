@@ -3,8 +3,9 @@ import { didRun, passedGates } from '../verifier/verdictFacts.ts';
 import { plainLabel } from './plainText.ts';
 import { shortId } from './taskName.ts';
 import { isStarterAgain, liveStateOf, type TaskState } from './taskState.ts';
-import type { Translate } from './translate.ts';
-import { gateStateWord, outcomeLabel, phaseWords } from './verdictWords.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
+import { gateStateWord, outcomeWords, phaseWords } from '../verifier/words.ts';
 
 export interface StatusText {
   readonly text: string;
@@ -17,7 +18,7 @@ export interface StatusText {
 
 export function statusText(state: TaskState, t: Translate): StatusText {
   const { words, icon, tone } = parts(state, t);
-  const line = [shortId(state.taskId), ...words].join(' · ');
+  const line = joined([shortId(state.taskId), ...words]);
   return { text: `$(${icon}) ${plainLabel(line)}`, spoken: line, tooltip: tooltipLines(state, t), tone };
 }
 
@@ -54,8 +55,7 @@ function parts(state: TaskState, t: Translate): Parts {
 export function verdictWords(state: TaskState, t: Translate): string[] {
   const verdict = state.run?.verdict;
   if (!verdict) return [];
-  const label = outcomeLabel(verdict, t);
-  const first = label.charAt(0).toLowerCase() + label.slice(1);
+  const first = outcomeWords(verdict, t);
   if (!didRun(verdict) || verdict.gates.length === 0) return [first];
   const { passed, total } = passedGates(verdict);
   return [first, t('{0}/{1} gates', passed, total)];

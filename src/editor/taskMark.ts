@@ -1,7 +1,7 @@
 /** The mark of a row in the Tasks view: how far a person got with it. Told by icon and by words. Pure. */
 import type { Verdict } from '../verifier/verdict.ts';
 import { rewardText } from '../verifier/verdictFacts.ts';
-import type { Translate } from './translate.ts';
+import type { Translate } from '../wording/translate.ts';
 
 export type TaskMark =
   /** No workspace yet. */
@@ -12,7 +12,7 @@ export type TaskMark =
   | { readonly kind: 'edited' }
   | { readonly kind: 'solved'; readonly reward: number }
   | { readonly kind: 'failed'; readonly reward: number }
-  /** The last run gave no reward: the verifier is at fault. */
+  /** The last run gave no reward. */
   | { readonly kind: 'no-reward' }
   /** The machinery failed, and nothing was said about the solution. */
   | { readonly kind: 'could-not-run' };

@@ -1,6 +1,7 @@
 /** The rows of one dataset that the Tasks view shows: a page at a time, filtered when asked. Pure. */
 import { markLook, type RowMark } from './taskMark.ts';
-import type { Translate } from './translate.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
 
 export const PAGE_ROWS = 200;
 
@@ -48,7 +49,7 @@ export function rowLook(row: number, path: string, mark: RowMark, t: Translate):
   const gold = mark.goldFix === true;
   return {
     label,
-    description: [words, gold ? t('gold fix') : '', `#${row}`].filter((part) => part !== '').join(' · '),
+    description: joined([words, gold ? t('gold fix') : '', `#${row}`]),
     spoken: t('{0}, {1}, row {2}', label, gold ? t('{0}, has a gold fix', spoken) : spoken, row),
     icon,
     color,

@@ -5,7 +5,11 @@ import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from './disposableStore.ts';
 import type { MarkedRow, RowMarks } from './rowMarks.ts';
 import { moreLabel, rowLook, rowPage, type RowPage } from './tasksTree.ts';
-import type { Translate } from './translate.ts';
+import { joined } from '../wording/joinWords.ts';
+import { shortened } from '../wording/shortened.ts';
+import type { Translate } from '../wording/translate.ts';
+
+const MOST_EXTRA = 200;
 
 export type TasksNode =
   | { readonly kind: 'dataset'; readonly entry: DatasetEntry }
@@ -140,8 +144,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
     const filter = entry.filter === '' ? '' : t('filter "{0}"', entry.filter);
     const failed = entry.state.kind === 'failed';
     item.id = entry.location;
-    item.description = [count, filter].filter((part) => part !== '').join(' · ');
-    item.tooltip = [entry.location, count].filter((part) => part !== '').join('\n');
+    item.description = joined([count, filter]);
+    item.tooltip = joined([entry.location, count], '\n');
     item.iconPath = new api.ThemeIcon(failed ? 'warning' : 'database');
     item.contextValue = entry.filter === '' ? 'dataset' : 'dataset-filtered';
     item.accessibilityInformation = {
@@ -200,7 +204,7 @@ function spokenOf(item: vscode.TreeItem): string | undefined {
 
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return shortened(text, MOST_EXTRA);
 }
 
 function line(item: vscode.TreeItem, indent: string): string {

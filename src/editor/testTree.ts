@@ -4,14 +4,15 @@ import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import { nodeIdOf } from '../verifier/pytestCommand.ts';
 import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict.ts';
 import { didRun, outcomeState } from '../verifier/verdictFacts.ts';
+import { outcomeSentence } from '../verifier/words.ts';
+import { joined } from '../wording/joinWords.ts';
+import type { Translate } from '../wording/translate.ts';
 import { caseGroups, type CaseGroup } from './caseGroups.ts';
 import { shortId } from './taskName.ts';
 import { verdictWords } from './statusText.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
 import type { TaskState } from './taskState.ts';
 import { lineOfTest } from './testLines.ts';
-import type { Translate } from './translate.ts';
-import { outcomeSentence } from './verdictWords.ts';
 
 /** Where an item or a message stands. Without a line it is the file as a whole: it may not be read yet. */
 export type TestPlace = TaskPlace & { readonly line?: number; readonly endLine?: number };
@@ -59,7 +60,7 @@ export function testTree(state: TaskState, context: TestTreeContext): TestNode {
   return {
     id: state.folder,
     label: shortId(state.taskId),
-    description: [...words, ...(state.run?.outdated ? [t('outdated')] : [])].join(' · '),
+    description: joined([...words, state.run?.outdated ? t('outdated') : '']),
     place: firstFile === undefined ? undefined : { in: 'solution', path: firstFile, line: 1 },
     look: undefined,
     result: verdict && {
@@ -115,9 +116,7 @@ function gateNode(
   return {
     id: `gate:${gate.id}`,
     label: gate.title,
-    description: [gate.decisive ? t('decided') : '', t('line {0}', gate.line)]
-      .filter((part) => part !== '')
-      .join(' · '),
+    description: joined([gate.decisive ? t('decided') : '', t('line {0}', gate.line)]),
     place,
     look: gate.kind === 'tests' ? { gate, name: undefined } : undefined,
     result: {
@@ -131,14 +130,14 @@ function gateNode(
 
 function gateText(gate: Gate, verdict: RanVerdict, { t }: TestTreeContext): string {
   const decided = gate.decisive && verdict.outcome === 'scored' ? t('It decided the reward.') : '';
-  return [gate.message === '' ? gate.title : gate.message, decided].filter((part) => part !== '').join(' ');
+  return joined([gate.message === '' ? gate.title : gate.message, decided], ' ');
 }
 
 /** What a report said about a case. */
 export function caseResult(testCase: TestCase, context: TestTreeContext): TestResult {
   const { state, durationMs, message = '', detail = '' } = testCase;
   if (state === 'passed' || state === 'skipped') return { state, durationMs, notes: [] };
-  const text = [message, detail === message ? '' : detail].filter((part) => part !== '').join('\n\n');
+  const text = joined([message, detail === message ? '' : detail], '\n\n');
   return {
     state,
     durationMs,

@@ -13,7 +13,7 @@ import { TestItems, type TestSubject } from './testItems.ts';
 import { type Looking, reportLook } from './testLook.ts';
 import { TestRunReport } from './testRunReport.ts';
 import { messageOf } from './failureMessage.ts';
-import { outcomeSentence } from './verdictWords.ts';
+import { outcomeSentence } from '../verifier/words.ts';
 
 /** How many runs are kept as text. */
 const MOST_TEXTS = 20;

@@ -2,7 +2,8 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { writeDataset } from '../dataset/write/writeDataset.ts';
-import { counted } from '../task/counted.ts';
+import { counted } from '../wording/counted.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { taskWithGold } from './exportTask.ts';
 import { findGoldFixes } from './findGoldFixes.ts';
 import { GoldError } from './goldError.ts';
@@ -47,7 +48,7 @@ export async function exportGoldFixes(
   if (matches.folders.size === 0)
     throw new GoldError(
       'other-task',
-      `There ${found.length === 1 ? 'is' : 'are'} ${counted(found.length, 'gold fix', 'gold fixes')} in ${folders.join(', ')}, and none is of a row of ${source.location}.`,
+      `There ${found.length === 1 ? 'is' : 'are'} ${counted(found.length, 'gold fix', 'gold fixes')} in ${joinWords(folders)}, and none is of a row of ${source.location}.`,
       'Name the dataset that they were saved for.',
     );
   const replacements = new Map(

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { WORKSPACE_FILE } from '../workspace/workspaceFile.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { GoldError } from './goldError.ts';
 import { GOLD_FOLDER, GOLD_RECORD } from './goldNames.ts';
 
@@ -60,7 +61,7 @@ function notThere(folder: string): GoldError {
 function noneIn(folders: readonly string[]): GoldError {
   return new GoldError(
     'not-a-gold-fix',
-    `There is no gold fix in ${folders.join(', ')}.`,
+    `There is no gold fix in ${joinWords(folders, { last: 'or' })}.`,
     'Save one first: solve a task, then "Save as Gold Fix" or "repair-bench gold save".',
   );
 }

@@ -5,6 +5,7 @@ import { DatasetError } from '../dataset/datasetError.ts';
 import { taskFilesOf } from '../dataset/write/taskFilesOf.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task } from '../task/task.ts';
+import { joinWords } from '../wording/joinWords.ts';
 import { GoldError } from './goldError.ts';
 import { type GoldFix, isOfTask, readGoldFix } from './goldFix.ts';
 import { inspect } from './inspect.ts';
@@ -64,7 +65,7 @@ export function refuseEdited(goldFix: GoldFix, task: Task): void {
   const [first, ...others] = inspect(goldFix, task);
   if (first === undefined) return;
   const where = first.line === undefined ? first.file : `${first.file}, line ${first.line}`;
-  const more = others.length === 0 ? '' : ` There is more: ${others.map(({ file }) => file).join(', ')}.`;
+  const more = others.length === 0 ? '' : ` There is more: ${joinWords(others.map(({ file }) => file))}.`;
   throw new GoldError(
     'edited',
     `The gold fix in ${goldFix.folder} is not as it was saved (${where}): ${first.message}${more}`,

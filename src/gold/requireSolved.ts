@@ -1,7 +1,7 @@
 /** Why a verdict does not make a gold fix, in the verifier's own words where it had some. Pure. */
-import { shorten } from '../runtime/wording.ts';
+import { shortenedLine } from '../wording/shortened.ts';
 import type { RanVerdict, ScoredVerdict, Verdict } from '../verifier/verdict.ts';
-import { oracleFailure } from '../verifier/verdictFacts.ts';
+import { oracleFailure, rewardText } from '../verifier/verdictFacts.ts';
 import { GoldError } from './goldError.ts';
 
 const MOST_SAID = 200;
@@ -35,7 +35,7 @@ export function requireSolved(
       if (verdict.reward >= 1) return verdict;
       throw new GoldError(
         'not-solved',
-        `The verifier of ${task} gave reward ${verdict.reward}, and a gold fix needs 1.${said(verdict)}`,
+        `The verifier of ${task} gave reward ${rewardText(verdict.reward)}, and a gold fix needs 1.${said(verdict)}`,
         'Verify the solution to see its gates, and fix what fails.',
       );
     }
@@ -55,5 +55,5 @@ const RULE = /^[=_-]{3,}.*[=_-]{3,}$/;
 const REASON = /^(E {2,}|FAILED |ERROR )|^\w*(Error|Exception)\b/;
 
 function short(text: string): string {
-  return shorten(text.replace(/\s+/g, ' ').trim(), MOST_SAID);
+  return shortenedLine(text, MOST_SAID);
 }

@@ -2,6 +2,7 @@
  * Names of archive members and files: bytes on disk, strings here. Bytes that are not UTF-8 become U+DC80…U+DCFF,
  * as Python's `surrogateescape` does (PEP 383), so that every name survives the way there and back.
  */
+import { shortened } from '../wording/shortened.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -32,7 +33,7 @@ export function encodeName(name: string): Uint8Array {
 
 /** A name for messages: quoted, control characters and undecodable bytes escaped, at most 120 characters. */
 export function printableName(name: string): string {
-  return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
+  return JSON.stringify(shortened(name, 120));
 }
 
 /** Linux's PATH_MAX: no container could hold a longer path. */

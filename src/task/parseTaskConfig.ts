@@ -1,5 +1,6 @@
 /** Reads the text of `task.toml` into a configuration; what is wrong with it is located and never fatal. */
 import { TomlError, parse } from 'smol-toml';
+import { shortened } from '../wording/shortened.ts';
 import { configFromToml, type ConfigFinding } from './configFromToml.ts';
 import type { TaskConfig } from './taskConfig.ts';
 import type { TaskProblem } from './taskProblem.ts';
@@ -130,8 +131,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value);
-  return json.length > 60 ? `${json.slice(0, 60)}…` : json;
+  return shortened(JSON.stringify(value) ?? String(value), 60);
 }
 
 function located(text: string, { path, says }: ConfigFinding): TaskProblem {

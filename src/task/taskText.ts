@@ -1,4 +1,5 @@
 /** Text of a task's files. Files keep their bytes; text is only for reading. */
+import { bytesText } from '../wording/bytesText.ts';
 
 /** UTF-8 (a byte order mark is dropped) where it is valid, else Latin-1, which every byte sequence is. */
 export function decodeText(bytes: Uint8Array): string {
@@ -20,7 +21,7 @@ export function instructionText(bytes: Uint8Array): string {
   const text = withoutCanary(decodeStart(bytes));
   const left = bytes.length - MOST_INSTRUCTION_BYTES;
   return left > 0
-    ? `${text}\n\n(The instruction goes on for another ${left} bytes, which are not shown.)\n`
+    ? `${text}\n\n(The rest of the instruction is not shown: another ${bytesText(left)}.)\n`
     : text;
 }
 

@@ -1,5 +1,5 @@
 /** What a gate asks, in a few words for a person. */
-import { shorten } from '../runtime/wording.ts';
+import { shortenedLine } from '../wording/shortened.ts';
 import type { FoundGate } from './findGates.ts';
 
 const MOST_TEXT = 60;
@@ -22,7 +22,7 @@ export function gateTitle(found: FoundGate, solution: readonly string[]): string
         ? `${basename(found.path)} passes`
         : 'tests pass';
     case 'check':
-      return shorten(found.placed.leaf.text.replace(/\s+/g, ' '), MOST_TEXT);
+      return shortenedLine(found.placed.leaf.text, MOST_TEXT);
   }
 }
 

@@ -1,5 +1,8 @@
 /** Turns gates found in a script and their executions into gates with a state and a reason. Pure. */
-import { seconds, shorten } from '../runtime/wording.ts';
+import { counted } from '../wording/counted.ts';
+import { limitText } from '../wording/durationText.ts';
+import { joinWords } from '../wording/joinWords.ts';
+import { shortened } from '../wording/shortened.ts';
 import type { FoundGate } from './findGates.ts';
 import { couldNotRun, type GateEvidence, type Judged, readingRefuses } from './gateEvidence.ts';
 import { gateTitle, subjectName } from './gateTitles.ts';
@@ -28,7 +31,7 @@ export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
     decisive: false,
     line: leaf.line,
     endLine: leaf.endLine,
-    command: shorten(command, MOST_COMMAND),
+    command: shortened(command, MOST_COMMAND),
     ...(last?.status === undefined ? {} : { status: last.status }),
     runs: runs.length,
     ...judged,
@@ -58,7 +61,7 @@ function judgeRuns(
   if (last.last && evidence.end.how === 'timed-out')
     return {
       state: 'errored',
-      message: `Was still running when the time limit of ${seconds(evidence.end.afterMs)} ended the run.`,
+      message: `Was still running when the time limit of ${limitText(evidence.end.afterMs)} ended the run.`,
     };
   if (last.last && evidence.end.how === 'killed')
     return {
@@ -97,12 +100,10 @@ function which(failures: readonly Execution[], runs: readonly Execution[]): stri
   const differing = new Set<number>();
   for (const { words } of runs)
     for (const [index, word] of words.entries()) if (word !== runs[0]?.words[index]) differing.add(index);
-  const names = failures
-    .slice(0, MOST_NAMES)
-    .map(({ words }) => shorten(words.filter((_, index) => differing.has(index)).join(' '), MOST_NAME));
-  if (names.includes('')) return '';
-  const more = failures.length - names.length;
-  return `, with ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const names = failures.map(({ words }) =>
+    shortened(words.filter((_, index) => differing.has(index)).join(' '), MOST_NAME),
+  );
+  return names.includes('') ? '' : `, with ${joinWords(names, { most: MOST_NAMES })}`;
 }
 
 function passes(found: FoundGate, run: Execution, evidence: GateEvidence): boolean {
@@ -138,7 +139,7 @@ function describe(found: FoundGate, state: GateState, evidence: GateEvidence): J
     case 'matches-gold': {
       if (passed) return { state, message: `${name} equals the gold, byte for byte.` };
       const hunks = evidence.goldHunks;
-      const much = hunks === undefined ? '' : hunks === 1 ? ' in 1 place' : ` in ${hunks} places`;
+      const much = hunks === undefined ? '' : ` in ${counted(hunks, 'place')}`;
       return { state, message: `${name} differs from the gold${much}.`, ...atTop };
     }
     case 'compiles':

@@ -1,4 +1,5 @@
 /** Judges a gate that runs tests: by its report, by its status, and by how the script read it. */
+import { joinWords } from '../wording/joinWords.ts';
 import type { FoundGate } from './findGates.ts';
 import { couldNotRun, type GateEvidence, type Judged, readingRefuses } from './gateEvidence.ts';
 import { findError } from './locations.ts';
@@ -103,5 +104,5 @@ function lastDetail(detail: string): string | undefined {
 
 function names(cases: readonly TestCase[]): string {
   const short = cases.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-  return short.length > 4 ? `${short.slice(0, 4).join(', ')} and ${short.length - 4} more` : short.join(', ');
+  return joinWords(short, { most: 4 });
 }

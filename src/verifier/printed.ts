@@ -1,5 +1,6 @@
 /** What a run printed and left in text files, as far as it was brought back. */
 import type { CollectedFile, Evidence } from '../runtime/evidence.ts';
+import { shortenedInside } from '../wording/shortened.ts';
 import { LOGS_FOLDER } from './reward.ts';
 import { parseTrace, type Trace } from './trace.ts';
 import { TRACE_FILE } from './traceScript.ts';
@@ -29,12 +30,8 @@ export function printedBy(evidence: Evidence): { text: string; omitted: number }
   const file = evidence.collected.find(({ path }) => path === OUTPUT_FILE);
   const own = evidence.verifier.output;
   const text = `${file ? textOf(file) : ''}${own}`;
-  const cut = Math.max(0, text.length - MOST_OUTPUT);
-  const half = MOST_OUTPUT / 2;
-  return {
-    text: cut === 0 ? text : `${text.slice(0, half)}\n…\n${text.slice(-half)}`,
-    omitted: cut + (file?.omitted ?? 0),
-  };
+  const kept = shortenedInside(text, MOST_OUTPUT, () => '\n…\n');
+  return { text: kept.text, omitted: kept.omitted + (file?.omitted ?? 0) };
 }
 
 export function everythingPrinted(evidence: Evidence): string {
@@ -45,9 +42,7 @@ export function everythingPrinted(evidence: Evidence): string {
       !/reward|pass_ratio/.test(path),
   );
   const text = [...logs.map(textOf), evidence.verifier.output].join('\n');
-  return text.length <= MOST_SEARCHED
-    ? text
-    : `${text.slice(0, MOST_SEARCHED / 2)}\n${text.slice(-MOST_SEARCHED / 2)}`;
+  return shortenedInside(text, MOST_SEARCHED, () => '\n').text;
 }
 
 /** The pass ratio that the verifier wrote beside its reward. */

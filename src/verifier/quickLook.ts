@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { RunResult, RuntimeFailure } from '../runtime/runtime.ts';
-import { seconds } from '../runtime/wording.ts';
+import { limitText } from '../wording/durationText.ts';
 import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { type PlanOptions, planRun } from './plan.ts';
@@ -117,7 +117,11 @@ export function judgeQuickLook(task: Task, target: LookTarget, evidence: Evidenc
   const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored').length;
   switch (end.how) {
     case 'timed-out':
-      return { ...seen, state: 'errored', message: `Stopped at the time limit of ${seconds(end.afterMs)}.` };
+      return {
+        ...seen,
+        state: 'errored',
+        message: `Stopped at the time limit of ${limitText(end.afterMs)}.`,
+      };
     case 'killed':
       return {
         ...seen,

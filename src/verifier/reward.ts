@@ -3,6 +3,7 @@
  * through Python's `float()`. Source: harbor src/harbor/verifier/verifier.py at 0.13.2. The reward is never computed here.
  */
 import type { CollectedFile } from '../runtime/evidence.ts';
+import { shortenedLine } from '../wording/shortened.ts';
 import type { UnscoredReason } from './verdict.ts';
 
 export const LOGS_FOLDER = '/logs/verifier';
@@ -144,6 +145,5 @@ export function pythonFloat(text: string): number | undefined {
 }
 
 function excerpt(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return shortenedLine(text, 80);
 }

@@ -2,6 +2,9 @@
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { Task } from '../task/task.ts';
+import { counted } from '../wording/counted.ts';
+import { joinWords } from '../wording/joinWords.ts';
+import { shortened } from '../wording/shortened.ts';
 import { everythingPrinted } from './printed.ts';
 import type { Warning } from './verdict.ts';
 
@@ -12,10 +15,10 @@ export function notRunHere({ config }: Task): Warning[] {
   const parts = [
     ...(steps.length > 0
       ? [
-          `its ${steps.length === 1 ? 'step' : `${steps.length} steps`} (${steps
-            .slice(0, 4)
-            .map(({ name }) => name)
-            .join(', ')}${steps.length > 4 ? ', …' : ''}), each with tests of its own`,
+          `its ${counted(steps.length, 'step')} (${joinWords(
+            steps.map(({ name }) => name),
+            { most: 4 },
+          )}), each with tests of its own`,
         ]
       : []),
     ...(separate ? ['the separate environment for its verifier'] : []),
@@ -43,7 +46,7 @@ export function missingNetwork(task: Task, plan: RunPlan, evidence: Evidence): W
     .find((text) => text.length < 10_000 && WANTS_NETWORK.test(text))
     ?.trim();
   if (line === undefined) return [];
-  const said = line.length > MOST_LINE ? `${line.slice(0, MOST_LINE - 1)}…` : line;
+  const said = shortened(line, MOST_LINE);
   const { verifier, environment } = task.config;
   const forbidden = (verifier.networkMode ?? environment.networkMode) === 'no-network';
   const advice = forbidden

@@ -1,6 +1,6 @@
 /** Test cases of a run, from the reports that runners left, with places to open. */
 import type { CollectedFile } from '../runtime/evidence.ts';
-import { shorten } from '../runtime/wording.ts';
+import { shortened } from '../wording/shortened.ts';
 import type { Execution } from './replay.ts';
 import { LOGS_FOLDER } from './reward.ts';
 import { parseJunit } from './junit.ts';
@@ -85,9 +85,7 @@ export function collectCases(
         state: reported.state,
         ...(reported.durationMs === undefined ? {} : { durationMs: reported.durationMs }),
         ...(message === undefined ? {} : { message }),
-        ...(detail === ''
-          ? {}
-          : { detail: detail.length > MOST_DETAIL ? `${detail.slice(0, MOST_DETAIL)}…` : detail }),
+        ...(detail === '' ? {} : { detail: shortened(detail, MOST_DETAIL) }),
         ...(at ? { at } : {}),
         ...(places?.related ? { related: places.related } : {}),
         ...(line === undefined ? {} : { gateLine: line }),
@@ -107,5 +105,5 @@ function firstLine(text: string): string | undefined {
     .split(/\r?\n/)
     .find((one) => one.trim() !== '')
     ?.trim();
-  return line && shorten(line, MOST_MESSAGE);
+  return line && shortened(line, MOST_MESSAGE);
 }

@@ -1,5 +1,6 @@
 /** Says why a run gave no reward, and what to do next. */
-import { seconds } from '../runtime/wording.ts';
+import { limitText } from '../wording/durationText.ts';
+import { shortenedLine } from '../wording/shortened.ts';
 import type { JudgeInput } from './judge.ts';
 import type { Execution } from './replay.ts';
 import type { RewardReading } from './reward.ts';
@@ -14,12 +15,12 @@ export function whyUnscored(
   const { end } = input.evidence.verifier;
   const last = executions.at(-1);
   const where = last
-    ? ` It was at line ${last.leaf.leaf.line} of test.sh: ${last.command.slice(0, 120)}`
+    ? ` It was at line ${last.leaf.leaf.line} of test.sh: ${shortenedLine(last.command, 120)}`
     : '';
   if (end.how === 'timed-out')
     return {
       reason: 'timed-out',
-      message: `The verifier was stopped at its time limit of ${seconds(end.afterMs)}.${where}`,
+      message: `The verifier was stopped at its time limit of ${limitText(end.afterMs)}.${where}`,
       nextStep:
         'Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
     };

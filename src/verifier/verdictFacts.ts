@@ -1,5 +1,5 @@
 /** What is asked of a verdict wherever one is shown. Pure. */
-import type { RanVerdict, Verdict } from './verdict.ts';
+import type { Gate, RanVerdict, Verdict } from './verdict.ts';
 
 /** A verdict of a run that took place. */
 export function didRun(verdict: Verdict): verdict is RanVerdict {
@@ -10,15 +10,21 @@ export function passedGates({ gates }: RanVerdict): { readonly passed: number; r
   return { passed: gates.filter(({ state }) => state === 'passed').length, total: gates.length };
 }
 
+/** The gate that decided the reward. */
+export function decisiveGate({ gates }: RanVerdict): Gate | undefined {
+  return gates.find(({ decisive }) => decisive);
+}
+
 /** How it went, as a test goes: passed with the whole reward, failed with less, errored without any. */
 export function outcomeState(verdict: Verdict): 'passed' | 'failed' | 'errored' {
   if (verdict.outcome !== 'scored') return 'errored';
   return verdict.reward >= 1 ? 'passed' : 'failed';
 }
 
-/** A reward as people write it: at most four decimals, none when it is whole. */
+/** A reward as people write it: at most four decimals, none when it is whole; what is just below 1 is never 1. */
 export function rewardText(reward: number): string {
-  return String(Number(reward.toFixed(4)));
+  const rounded = Number(reward.toFixed(4));
+  return String(Number.isInteger(rounded) ? reward : rounded);
 }
 
 /** Why the script of a gold did not put it in place; undefined when it did, or there was none. */

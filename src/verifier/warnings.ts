@@ -1,5 +1,7 @@
 /** What a person should know about a run besides its gates: contradictions, deviations, things left out. */
 import type { Evidence } from '../runtime/evidence.ts';
+import { joinWords } from '../wording/joinWords.ts';
+import { shortened } from '../wording/shortened.ts';
 import type { RewardReading } from './reward.ts';
 import type { Script } from './script.ts';
 import type { Trace } from './trace.ts';
@@ -107,7 +109,7 @@ function oracle({ evidence }: WarningInput): Warning[] {
   return [
     {
       code: 'oracle-failed',
-      message: `The gold's solve.sh ${how}${said === undefined || said === '' ? '' : `: ${said.slice(0, 200)}`}. The verdict is about what it left behind.`,
+      message: `The gold's solve.sh ${how}${said === undefined || said === '' ? '' : `: ${shortened(said, 200)}`}. The verdict is about what it left behind.`,
     },
   ];
 }
@@ -155,7 +157,7 @@ function leftOut({ evidence, gates, trace, script, traced, untracedFrom }: Warni
   if (traced && script && trace.entries.length > 0 && script.errorLines.length > 0)
     warnings.push({
       code: 'script-not-understood',
-      message: `test.sh could not be read at line ${script.errorLines.slice(0, 3).join(', ')}: gates near there may be missing.`,
+      message: `test.sh could not be read at line ${joinWords(script.errorLines.map(String), { most: 3 })}: gates near there may be missing.`,
     });
   return warnings;
 }

@@ -1,4 +1,5 @@
 /** Gates that no guard of the script stands for: what stopped it, what it hands over to, or the script as a whole. */
+import { shortened, shortenedLine } from '../wording/shortened.ts';
 import { isPython, isShell, unwrap } from './commandWords.ts';
 import type { GateEvidence } from './gateEvidence.ts';
 import { couldNotRun } from './gateEvidence.ts';
@@ -90,11 +91,11 @@ function gateAt({ leaf: { leaf }, command }: Execution) {
   return {
     id: `check@${leaf.line}`,
     kind: 'check' as const,
-    title: leaf.text.slice(0, 60),
+    title: shortenedLine(leaf.text, 60),
     decisive: true,
     line: leaf.line,
     endLine: leaf.endLine,
-    command: command.slice(0, 300),
+    command: shortened(command, 300),
     runs: 1,
   };
 }

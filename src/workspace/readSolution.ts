@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { decodeName } from '../task/memberName.ts';
 import type { SolutionState } from '../verifier/solution.ts';
+import { bytesText } from '../wording/bytesText.ts';
 import { fromHostName, toHostName } from './hostNames.ts';
 import { readPlainFile } from './plainFile.ts';
 import type { TaskWorkspace } from './taskWorkspace.ts';
@@ -112,7 +113,7 @@ async function readEntry(
   const bytes = await readPlainFile(file, walk.limits.fileBytes);
   walk.bytes += bytes.length;
   if (walk.bytes > walk.limits.totalBytes)
-    throw tooMuch(file, `its files have more than ${walk.limits.totalBytes} bytes together`);
+    throw tooMuch(file, `its files have more than ${bytesText(walk.limits.totalBytes)} together`);
   walk.files.set(path, bytes);
 }
 

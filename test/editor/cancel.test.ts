@@ -83,7 +83,7 @@ describe('a run', () => {
     assert.equal(api.statusText(), '$(beaker) silent · no reward');
     assert.match(
       problemsText(editor.document.uri),
-      /^Error 1:1 \[Repair Bench unscored\] No reward, the verifier is at fault: /,
+      /^Error 1:1 \[Repair Bench unscored\] No reward: the verifier is at fault, not the solution\. /,
     );
     await vscode.commands.executeCommand('repairBench.showOutput');
     assert.equal(vscode.window.activeTextEditor?.document.getText().trim(), 'hello');
@@ -99,7 +99,7 @@ describe('a run', () => {
       assert.equal(api.statusText(), '$(beaker) no-engine · could not run');
       assert.match(
         problemsText(editor.document.uri),
-        /^Error 1:1 \[Repair Bench engine-error\] The verifier could not be run, the engine is at fault: /,
+        /^Error 1:1 \[Repair Bench engine-error\] Could not run: neither solution nor verifier is at fault\. /,
       );
     } finally {
       await configure({ ...SANDBOX, dockerEndpoint: undefined });

@@ -59,7 +59,7 @@ describe('checking the set-up', function () {
   it('tells the state of each part in words, and nothing to do where a sandbox was chosen', async () => {
     await configure({ ...SANDBOX, ...nowhere });
     const { pick, done, text } = await filledCheck();
-    assert.equal(pick.placeholder, 'Nothing needs care.', text);
+    assert.equal(pick.placeholder, 'Everything is in order.', text);
     assertIncludes(text, '$(circle-slash) Engine [not needed]');
     assertIncludes(text, '$(pass) Sandbox [fine] bubblewrap');
     assertIncludes(text, '$(pass) Program [fine] VS Code ');

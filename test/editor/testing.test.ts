@@ -158,7 +158,10 @@ describe('the Testing view', () => {
     await vscode.commands.executeCommand('repairBench.verify');
     await ended();
     assert.match(lastRun(), /\n\| hello\n/);
-    assert.match(lastRun(), /\nerrored tested-silent: No reward, the verifier is at fault: /);
+    assert.match(
+      lastRun(),
+      /\nerrored tested-silent: No reward: the verifier is at fault, not the solution\. /,
+    );
     assert.match(api.testingView(), /^tested-silent \(no reward\) solution\.py:1$/m);
   });
 

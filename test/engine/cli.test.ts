@@ -370,7 +370,7 @@ describe('repair-bench', function () {
       assert.equal(missing.code, 4, missing.stdout);
       assert.match(
         missing.stdout,
-        /^Could not run \(image-missing\): the machinery failed[^]*Dockerfile:1[^]*--image-map A=B/m,
+        /^Could not run \(image-missing\): neither solution nor verifier is at fault[^]*Dockerfile:1[^]*--image-map A=B/m,
       );
       const broken = await taskWith('bugsinpy-0001', {
         'environment/Dockerfile': 'FROM python:3.10-slim\nCOPY solution.py /app/solution.py\nRUN exit 7\n',

@@ -102,7 +102,7 @@ describe('repair-bench fetch', function () {
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(
       stderr,
-      /Error: lab\/tasks has 3 datasets: abe__a\/tasks\.parquet, data\/train-\*-of-00002\.parquet,\s+zed__b\/tasks\.parquet\.\nNext: Name one: repair-bench fetch lab\/tasks:abe__a\/tasks\.parquet; --list shows all\.\n$/,
+      /Error: lab\/tasks has 3 datasets: abe__a\/tasks\.parquet, data\/train-\*-of-00002\.parquet\s+and\s+zed__b\/tasks\.parquet\.\nNext: Name one: repair-bench fetch lab\/tasks:abe__a\/tasks\.parquet; --list shows all\.\n$/,
     );
   });
 

@@ -1,9 +1,19 @@
 // The import rules of the architecture are lint rules; this proves that each of them bites.
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Every module but the one that all may import, each with a file of it. */
+const others = readdirSync(`${root}src`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'wording')
+  .map(({ name }) => {
+    const file = readdirSync(`${root}src/${name}`).find((each) => each.endsWith('.ts'));
+    assert.ok(file !== undefined, `src/${name} has a file`);
+    return [name, file] as const;
+  });
 
 describe('the import rules', function () {
   this.timeout(60_000);
@@ -31,6 +41,14 @@ describe('the import rules', function () {
   };
 
   const forbidden: readonly (readonly [string, string, RegExp])[] = [
+    ...others.map(
+      ([module, file]) =>
+        [
+          'src/wording/counted.ts',
+          `import '../${module}/${file}';`,
+          /src\/wording may import only: nothing of ours\.$/,
+        ] as const,
+    ),
     ['src/task/task.ts', "import '../runtime/plan.ts';", /src\/task may import only: nothing of ours/],
     ['src/runtime/plan.ts', "import '../task/task.ts';", /src\/runtime may import only: nothing of ours/],
     ['src/dataset/dataset.ts', "import '../verifier/plan.ts';", /src\/dataset may import only: task/],
@@ -75,6 +93,7 @@ describe('the import rules', function () {
     ['src/editor/repairBench.ts', "import type * as vscode from 'vscode';"],
     ['src/runtime/docker/dockerRuntime.ts', "import Docker from 'dockerode'; Docker;"],
     ['src/editor/repairBench.ts', "import '../dataset/openDataset.ts';"],
+    ...others.map(([module, file]) => [`src/${module}/${file}`, "import '../wording/counted.ts';"] as const),
   ];
   for (const [file, line] of allowed)
     it(`${file} may say ${line}`, async () => {

@@ -2,6 +2,8 @@
  * What a refusal of the hub means. It says so in the headers `X-Error-Code` and `X-Error-Message`; to whom may not
  * know of a private repository it says that there is none. Pure.
  */
+import { counted } from '../../wording/counted.ts';
+import { shortened } from '../../wording/shortened.ts';
 import { pageOf } from './hubAddress.ts';
 import { HubError } from './hubError.ts';
 import type { HubSettings } from './hubSettings.ts';
@@ -106,7 +108,7 @@ function repoNotFound({ repo }: Wanted, settings: HubSettings): HubError {
 function rateLimited(headers: Refusal['headers'], settings: HubSettings): HubError {
   const reset = /;\s*t\s*=\s*(\d{1,6})/.exec(headers.get('ratelimit') ?? '')?.[1];
   const seconds = reset ?? /^\d{1,6}$/.exec(headers.get('retry-after')?.trim() ?? '')?.[0];
-  const wait = seconds === undefined ? 'a few minutes' : `${seconds} seconds`;
+  const wait = seconds === undefined ? 'a few minutes' : counted(Number(seconds), 'second');
   return new HubError(
     'rate-limited',
     `${hostOf(settings)} has had too many requests from ${settings.token ? 'this account' : 'this address'}.`,
@@ -120,9 +122,6 @@ function hostOf({ endpoint }: HubSettings): string {
 
 /** What the hub says goes into a message, so it is short, on one line and without control characters. */
 function quoted(says: string): string {
-  const text = says
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+  const text = shortened(says.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 200);
   return text === '' ? '' : ` (it says: ${text.replace(/\.$/, '')})`;
 }

@@ -1,5 +1,5 @@
 /** Why the cache cannot be used, from the errors of the file system. Pure. */
-import { bytesText } from './bytesText.ts';
+import { bytesText } from '../../wording/bytesText.ts';
 import { HubError } from './hubError.ts';
 
 /** An error of the file system about the cache at `folder`; any other comes back as it is. */

@@ -8,7 +8,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { mkdir, statfs } from 'node:fs/promises';
 import type { Wanted } from './answerErrors.ts';
-import { bytesText } from './bytesText.ts';
+import { bytesText } from '../../wording/bytesText.ts';
 import { diskError, tooLittleSpace } from './diskErrors.ts';
 import { HubError, isPassing } from './hubError.ts';
 import { openBytes, pause } from './hubFetch.ts';

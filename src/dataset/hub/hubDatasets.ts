@@ -1,4 +1,5 @@
 /** Datasets of the hub: which task files a repository has, and one of them on this machine. The way in for editor and command line. */
+import { joinWords } from '../../wording/joinWords.ts';
 import { fileNotFound, type Wanted } from './answerErrors.ts';
 import { downloadBlob, PATIENCE, type Patience } from './downloadFile.ts';
 import { diskError } from './diskErrors.ts';
@@ -184,12 +185,12 @@ function noTaskFiles(wanted: Wanted, files: readonly HubFile[]): HubError {
     return new HubError(
       'no-task-files',
       `${file.path} of ${wanted.repo} is not a file of tasks.`,
-      `Name one that ends with ${TASK_FILE_ENDINGS.join(', ')}, or give "${wanted.repo}" alone to see what it has.`,
+      `Name one that ends with ${joinWords(TASK_FILE_ENDINGS, { last: 'or' })}, or give "${wanted.repo}" alone to see what it has.`,
     );
   if (wanted.path !== undefined) return fileNotFound(wanted);
   return new HubError(
     'no-task-files',
-    `${wanted.repo} has no task files at revision ${wanted.revision}: none ends with ${TASK_FILE_ENDINGS.join(', ')}.`,
+    `${wanted.repo} has no task files at revision ${wanted.revision}: none ends with ${joinWords(TASK_FILE_ENDINGS, { last: 'or' })}.`,
     'Check the name; another revision may have some.',
   );
 }

@@ -4,6 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import { shortened } from '../../wording/shortened.ts';
 import { HubError } from './hubError.ts';
 
 export interface HubSettings {
@@ -92,7 +93,7 @@ function endpointOf(text: string): string {
   if (usable && url.search === '' && url.hash === '') return text.replace(/\/+$/, '');
   throw new HubError(
     'bad-settings',
-    `HF_ENDPOINT is ${JSON.stringify(text.slice(0, 100))}, which is not the address of a hub.`,
+    `HF_ENDPOINT is ${JSON.stringify(shortened(text, 100))}, which is not the address of a hub.`,
     `Set it to an address such as ${DEFAULT_ENDPOINT}, or unset it.`,
   );
 }

@@ -8,6 +8,7 @@ import { createGunzip } from 'node:zlib';
 import type { ByteSource } from '../byteSource.ts';
 import { asDatasetError, memorySource, openFile } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
+import { bytesText } from '../../wording/bytesText.ts';
 
 const MAX_IN_MEMORY = 64 * 1024 * 1024;
 
@@ -34,7 +35,7 @@ export async function unpackGzip(
       if (unpacked > maxBytes) {
         throw new DatasetError(
           'too-large',
-          `${location} unpacks to more than ${maxBytes} bytes.`,
+          `${location} unpacks to more than ${bytesText(maxBytes)}.`,
           'Raise the limit if you trust the file, or unpack it and open the folder.',
         );
       }

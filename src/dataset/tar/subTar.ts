@@ -2,6 +2,7 @@
 import { TAR_BLOCK } from '../../task/tarHeader.ts';
 import type { ByteSource } from '../byteSource.ts';
 import { TooLarge } from '../formatErrors.ts';
+import { bytesText } from '../../wording/bytesText.ts';
 import type { TarIndex } from './tarIndex.ts';
 import { plainName } from './tarTasks.ts';
 
@@ -21,7 +22,7 @@ export async function subTar(
     if (name === '') continue;
     const length = index.sizes[member] ?? 0;
     size += length + TAR_BLOCK;
-    if (size > maxBytes) throw new TooLarge(`its files have more than ${maxBytes} bytes together`);
+    if (size > maxBytes) throw new TooLarge(`its files have more than ${bytesText(maxBytes)} together`);
     const at = index.headerAt[member] ?? 0;
     const bytes = await source.read(at, TAR_BLOCK + length, signal);
     const header = bytes.subarray(0, TAR_BLOCK);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { RuntimeFailure } from '../runtime.ts';
 import { timerMs } from '../timers.ts';
+import { limitText } from '../../wording/durationText.ts';
 import { packContext, type BuildContext } from './buildContext.ts';
 import { buildFailure, refusedBuild } from './buildFailures.ts';
 import { BuildTranscript } from './buildTranscript.ts';
@@ -147,7 +148,7 @@ function timedOut(context: BuildContext, transcript: BuildTranscript, timeoutMs:
   const { at } = buildFailure(context, transcript, '');
   return {
     reason: 'build-timed-out',
-    message: `Building the image took longer than ${timeoutMs / 1000} s.`,
+    message: `Building the image took longer than ${limitText(timeoutMs)}.`,
     detail: transcript.output,
     nextStep:
       'Look at what its last step waits for, such as a download, or raise build_timeout_sec in task.toml.',

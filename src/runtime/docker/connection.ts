@@ -4,6 +4,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type Docker from 'dockerode';
 import * as z from 'zod';
+import { limitText } from '../../wording/durationText.ts';
 import { unlessAborted, within } from './abort.ts';
 import { failingOnBrokenAnswers } from './brokenAnswers.ts';
 import { chooseEndpoints, type Endpoint, type EndpointSources } from './endpoint.ts';
@@ -86,7 +87,7 @@ async function ask(endpoint: Endpoint, signal: AbortSignal | undefined): Promise
     docker.info().then((answer: unknown) => info.parse(answer)),
   ]);
   const answer = await within(unlessAborted(answers, signal), PROBE_MS, undefined);
-  if (!answer) throw new Error(`no answer within ${PROBE_MS / 1000} s`);
+  if (!answer) throw new Error(`no answer within ${limitText(PROBE_MS)}`);
   const [about, facts] = answer;
   const isPodman = about.Components?.some(({ Name }) => Name.startsWith('Podman')) ?? false;
   if (about.Os === 'windows') throw new EngineFailure(windowsContainers(endpoint));

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { emptiedNote } from '../notes.ts';
 import type { RunStep } from '../plan.ts';
 import type { AttachedSinks } from '../runtime.ts';
+import { joinWords } from '../../wording/joinWords.ts';
 import { unlessAborted } from './abort.ts';
 import { collect } from './collect.ts';
 import { environmentOf } from './container.ts';
@@ -118,7 +119,7 @@ async function housekeep(
   if (end.how === 'exited' && end.code === 0) return;
   throw new EngineFailure({
     reason: 'unexpected',
-    message: `Preparing ${paths.join(', ')} in the container failed.`,
+    message: `Preparing ${joinWords(paths)} in the container failed.`,
     detail: output || JSON.stringify(end),
     nextStep:
       'Check that the image has sh, rm, mkdir, chmod and ls, and that these paths can be written by root.',

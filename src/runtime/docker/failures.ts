@@ -1,5 +1,6 @@
 // Turns what an engine, its socket or its streams throw into failures that say what to do next.
 import type { RuntimeFailure } from '../runtime.ts';
+import { joinWords } from '../../wording/joinWords.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const LONGEST_DETAIL = 4000;
@@ -74,7 +75,7 @@ export function noEngine(tried: readonly { endpoint: Endpoint; error: unknown }[
         'Add yourself to the docker group (`sudo usermod -aG docker $USER`) and log in again, or use a rootless engine.',
     };
   }
-  const places = tried.map(({ endpoint }) => endpoint.where).join(', ');
+  const places = joinWords(tried.map(({ endpoint }) => endpoint.where));
   return {
     reason: 'no-engine',
     message: `No Docker engine answers. Tried: ${places}.`,

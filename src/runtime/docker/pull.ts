@@ -12,6 +12,7 @@ import {
 } from './failures.ts';
 import { withTag } from './imageMap.ts';
 import { timerMs } from '../timers.ts';
+import { limitText } from '../../wording/durationText.ts';
 
 /**
  * Pulls an image.
@@ -46,7 +47,7 @@ function failed(name: string, words: string): EngineFailure['failure'] {
 function timedOut(name: string, timeoutMs: number): EngineFailure['failure'] {
   return {
     reason: 'build-timed-out',
-    message: `Pulling ${name} took longer than ${timeoutMs / 1000} s.`,
+    message: `Pulling ${name} took longer than ${limitText(timeoutMs)}.`,
     nextStep:
       'Pull it yourself with `docker pull`, or map it to a nearer mirror in the setting repairBench.images.',
   };

@@ -21,6 +21,7 @@ import type { ImageFacts } from './imageFacts.ts';
 import { AttachedOutput, type OutputReaders } from './output.ts';
 import type { Removals } from './removals.ts';
 import type { PhaseClock } from '../phaseClock.ts';
+import { limitText } from '../../wording/durationText.ts';
 
 export interface RunContext {
   readonly engine: Engine;
@@ -159,7 +160,7 @@ export async function killContainer(container: Docker.Container): Promise<void> 
   if ((await within(gone, KILL_MS, undefined)) === undefined) {
     throw new EngineFailure({
       reason: 'engine-died',
-      message: `The Docker engine did not stop a container within ${KILL_MS / 1000} s.`,
+      message: `The Docker engine did not stop a container within ${limitText(KILL_MS)}.`,
       nextStep: 'Check that the engine runs (`docker version`), then run again.',
     });
   }

@@ -1,4 +1,5 @@
 // What keeps the sandbox from working, and what a person can do about it. Pure.
+import { shortened } from '../../wording/shortened.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 import { hasCode } from './confinedRoot.ts';
 
@@ -51,7 +52,7 @@ export function refusedSandbox(words: string, settings: NamespaceSettings): Runt
   return {
     reason: 'no-sandbox',
     message: 'Bubblewrap is installed, but cannot set up a sandbox here.',
-    detail: words.trim().slice(0, DETAIL_CHARACTERS),
+    detail: shortened(words.trim(), DETAIL_CHARACTERS),
     ...stepFor(words, settings),
   };
 }
@@ -63,14 +64,14 @@ export function hostFailure(error: unknown): RuntimeFailure {
     return {
       reason: 'disk-full',
       message: 'There is no space left for the files of the run.',
-      detail: words.slice(0, DETAIL_CHARACTERS),
+      detail: shortened(words, DETAIL_CHARACTERS),
       nextStep: 'Free some space, or choose another temporary folder.',
     };
   }
   return {
     reason: 'unexpected',
     message: 'The sandbox failed.',
-    detail: words.slice(0, DETAIL_CHARACTERS),
+    detail: shortened(words, DETAIL_CHARACTERS),
     nextStep: 'Try again; when it happens again, report it with the detail above.',
   };
 }

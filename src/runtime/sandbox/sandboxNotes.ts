@@ -1,7 +1,8 @@
 // What the sandbox does differently from the plan, in whole sentences for a person. Pure.
 import type { Note } from '../notes.ts';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
-import { shorten } from '../wording.ts';
+import { joinWords } from '../../wording/joinWords.ts';
+import { shortenedLine } from '../../wording/shortened.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { SandboxUser } from './sandboxUser.ts';
 
@@ -51,13 +52,11 @@ function imageNotes(image: ImageRecipe): Note[] {
   }
   const { skipped } = image.layout;
   if (skipped.length === 0) return [];
-  const shown = skipped.slice(0, MOST_LINES).map(({ line, text }) => `line ${line} (${oneLine(text)})`);
-  const more = skipped.length - shown.length;
-  const listed = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const lines = skipped.map(({ line, text }) => `line ${line} (${shortenedLine(text, LONGEST_LINE)})`);
   return [
     note(
       'sandbox-run-lines-skipped',
-      `The sandbox builds no image, so these lines of the Dockerfile were not executed: ${listed}.`,
+      `The sandbox builds no image, so these lines of the Dockerfile were not executed: ${joinWords(lines, { most: MOST_LINES })}.`,
     ),
   ];
 }
@@ -76,10 +75,6 @@ function interpreterNote(baseImage: string, interpreter: Interpreter | undefined
     'sandbox-interpreter',
     `${asked}; the sandbox used this machine's Python ${version}, ${pytest}.`,
   );
-}
-
-function oneLine(text: string): string {
-  return shorten(text.replace(/\s+/g, ' ').trim(), LONGEST_LINE);
 }
 
 function note(code: string, message: string): Note {

@@ -4,15 +4,7 @@ import { didYouMean } from '../../../src/cli/didYouMean.ts';
 import { CliError } from '../../../src/cli/cliError.ts';
 import { commandHelp, mainHelp } from '../../../src/cli/help.ts';
 import { lookOf, plainLook } from '../../../src/cli/look.ts';
-import { shellWord } from '../../../src/task/shellWord.ts';
-import {
-  cut,
-  displayWidth,
-  printable,
-  printableJson,
-  secondsText,
-  wrap,
-} from '../../../src/cli/textLayout.ts';
+import { cut, displayWidth, printable, printableJson, wrap } from '../../../src/cli/textLayout.ts';
 
 describe('arguments', () => {
   it('become a typed command', () => {
@@ -109,19 +101,19 @@ describe('arguments', () => {
     ['lst x', 'There is no command "lst". Did you mean "repair-bench list"?'],
     [
       'frobnicate',
-      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, gold save, gold check, gold export, doctor; see "repair-bench --help".',
+      'There is no command "frobnicate". The commands are list, fetch, open, verify, history, gold save, gold check, gold export and doctor; see "repair-bench --help".',
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, fetch, open, verify, history, gold save, gold check, gold export, doctor; see "repair-bench --help".',
+      'The option --json is not known here. The commands are list, fetch, open, verify, history, gold save, gold check, gold export and doctor; see "repair-bench --help".',
     ],
     [
       'gold',
-      '"gold" needs to know what to do. The commands are gold save, gold check, gold export; see "repair-bench gold save --help".',
+      '"gold" needs to know what to do. The commands are gold save, gold check and gold export; see "repair-bench gold save --help".',
     ],
     [
       'gold chek x',
-      'There is no command "gold chek". The commands are gold save, gold check, gold export; see "repair-bench gold save --help".',
+      'There is no command "gold chek". The commands are gold save, gold check and gold export; see "repair-bench gold save --help".',
     ],
     [
       'gold save',
@@ -206,18 +198,6 @@ describe('text on a terminal', () => {
 
   it('is harmless', () => {
     assert.equal(printable('a\u001b[2Jb\tc\r\nd\udce9'), 'a\\x1b[2Jb    c\nd\\udce9');
-    assert.equal(shellWord("it's"), `'it'\\''s'`);
-    assert.equal(shellWord('a/b-1.txt'), 'a/b-1.txt');
-  });
-
-  it('tells times as people do', () => {
-    assert.deepEqual([0, 340, 1234, 59_960, 125_000].map(secondsText), [
-      '0.0 s',
-      '0.3 s',
-      '1.2 s',
-      '1 min 0 s',
-      '2 min 5 s',
-    ]);
   });
 
   it('helps within the width of the terminal', () => {

@@ -33,7 +33,7 @@ describe('naming a row', () => {
     const names = ['bugsinpy-0001', 'bugsinpy-0002', 'bugsinpy-0001'];
     assert.equal(
       refusal(names, 'bugsinpy-0001'),
-      "2 rows of x.parquet have the path bugsinpy-0001. Name one by its index: '#0', '#2'.",
+      "2 rows of x.parquet have the path bugsinpy-0001. Name one by its index: '#0' and '#2'.",
     );
     assert.equal(
       refusal(names, 'bugsinpy-0002x'),

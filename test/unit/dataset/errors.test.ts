@@ -123,7 +123,7 @@ const CASES: readonly Case[] = [
     file: 'train.parquet',
     bytes: table({ prompt: ['a'], answer: ['b'] }),
     code: 'missing-column',
-    message: 'FILE has no column path. Its columns are: prompt, answer.',
+    message: 'FILE has no column path. Its columns are: prompt and answer.',
     nextStep:
       'Open a file of tasks, with the columns path and task_binary, or rename the column that holds them.',
   },
@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
     file: 'train.parquet',
     bytes: table({ path: ['a'], solution_binary: ['b'] }),
     code: 'missing-column',
-    message: 'FILE has no column task_binary. Its columns are: path, solution_binary.',
+    message: 'FILE has no column task_binary. Its columns are: path and solution_binary.',
     nextStep:
       'Open a file of tasks, with the columns path and task_binary, or rename the column that holds them.',
   },

@@ -89,7 +89,7 @@ describe('a folder', () => {
     copy('v1-none.parquet', 'dcagent__one/tasks.parquet');
     copy('v1-none.parquet', 'laion__two/tasks.parquet');
     const error = await datasetError(openDataset(folder));
-    assert.equal(error.message, `${folder} holds 2 datasets: dcagent__one, laion__two.`);
+    assert.equal(error.message, `${folder} holds 2 datasets: dcagent__one and laion__two.`);
     assert.equal(error.nextStep, 'Open one of these folders.');
   });
 

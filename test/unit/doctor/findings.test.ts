@@ -150,7 +150,7 @@ describe('the doctor', () => {
     const full = found(filled, 'disk');
     assert.equal(
       full.says,
-      "/var/lib/docker has only 1 MiB free for the engine's images; 2.0 GiB are wanted.",
+      "/var/lib/docker has only 1.0 MB free for the engine's images; 2.0 GB are wanted.",
     );
     assert.deepEqual(commands(full), ['docker system prune']);
     const engine = { ...ANSWERS, engine: { ...ANSWERS.engine, name: 'Podman 4.3.1' } };

@@ -5,7 +5,7 @@ import { lensesOf } from '../../../src/editor/lenses.ts';
 import { runTree } from '../../../src/editor/runTree.ts';
 import { lineHolds } from '../../../src/editor/solutionLines.ts';
 import { statusText } from '../../../src/editor/statusText.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import { ENGINE_ERROR, gate, scored, shown, state } from './verdicts.ts';
 
 function placeText(place: Here | undefined): string {

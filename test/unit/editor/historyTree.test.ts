@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { historyTree, type HistoryNode } from '../../../src/editor/historyTree.ts';
 import { runText } from '../../../src/editor/outputDocuments.ts';
 import { relativeTime } from '../../../src/editor/relativeTime.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import type { HistoryEntry } from '../../../src/workspace/history.ts';
 import { scored, unscored } from './verdicts.ts';
 

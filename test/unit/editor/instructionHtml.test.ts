@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { instructionHtml } from '../../../src/editor/instructionHtml.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import type { TaskFile } from '../../../src/task/task.ts';
 import { PANEL_ACTIONS } from '../../../src/webview/messages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Problem, problemsOf } from '../../../src/editor/problems.ts';
 import { outdatedProblems } from '../../../src/editor/staleProblems.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import type { Verdict } from '../../../src/verifier/verdict.ts';
 import { ENGINE_ERROR, scored, unscored } from './verdicts.ts';
 
@@ -46,14 +46,14 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
   it('are one error when there is no reward, and it says that the verifier is at fault', () => {
     assert.equal(
       text(problems(unscored())),
-      'error /app/solution.py:1 [unscored] No reward, the verifier is at fault: test.sh ended without writing a reward. Read its output.',
+      'error /app/solution.py:1 [unscored] No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output.',
     );
   });
 
-  it('are one error when nothing could run, and it says that the engine is at fault', () => {
+  it('are one error when nothing could run, and it blames neither the solution nor the verifier', () => {
     assert.equal(
       text(problems(ENGINE_ERROR)),
-      `error /app/solution.py:1 [engine-error] The verifier could not be run, the engine is at fault: The image could not be built. Correct the Dockerfile.
+      `error /app/solution.py:1 [engine-error] Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.
     task environment/Dockerfile:5 Here`,
     );
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nodeToSelect, type RunNode, runTree } from '../../../src/editor/runTree.ts';
 import { statusText } from '../../../src/editor/statusText.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import { ENGINE_ERROR, scored, shown, state, unscored } from './verdicts.ts';
 
 function text(nodes: readonly RunNode[], indent = ''): string {

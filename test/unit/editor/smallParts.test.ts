@@ -12,11 +12,9 @@ import { statusText } from '../../../src/editor/statusText.ts';
 import { taskAddress, taskUriParts } from '../../../src/editor/taskUri.ts';
 import { textChange } from '../../../src/editor/textChange.ts';
 import { encodingToOpen, linesOf, readableText } from '../../../src/editor/textEncoding.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
-import { durationText } from '../../../src/editor/verdictWords.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import { workspaceRoot } from '../../../src/editor/workspaceRoot.ts';
 import { parseFromPanel, parseToPanel } from '../../../src/webview/messages.ts';
-import { rewardText } from '../../../src/verifier/verdictFacts.ts';
 import { ENGINE_ERROR, scored, shown, state } from './verdicts.ts';
 
 describe('a disposable store', () => {
@@ -132,11 +130,6 @@ describe('the folder of workspaces', () => {
 });
 
 describe('words', () => {
-  it('write rewards and durations as people do', () => {
-    assert.deepEqual([0, 1, 5 / 9, 0.1 + 0.2].map(rewardText), ['0', '1', '0.5556', '0.3']);
-    assert.deepEqual([3.4, 1234, 125_000].map(durationText), ['3 ms', '1.2 s', '2 min 5 s']);
-  });
-
   it('add the next step of an error that has one', () => {
     assert.equal(
       messageOf(Object.assign(new Error('Broken.'), { nextStep: 'Mend it.' })),
@@ -181,7 +174,7 @@ describe('the output of a run', () => {
     const output = { text: '\u001b[31mFAIL\u001b[0m done', omitted: 12 };
     assert.equal(
       outputText(shown(scored({ output })), inEnglish),
-      '12 bytes were left out of the middle.\n\nFAIL done',
+      'Left out of the middle: 12 bytes.\n\nFAIL done',
     );
     assert.match(outputText(shown(ENGINE_ERROR), inEnglish), /could not be built[^]*pip: not found/);
     assert.equal(outputText(state(), inEnglish), 'Nothing has run yet.');

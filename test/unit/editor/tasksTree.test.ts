@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PathListBuilder } from '../../../src/dataset/pathList.ts';
 import { markOf, type TaskMark } from '../../../src/editor/taskMark.ts';
 import { moreLabel, PAGE_ROWS, rowLook, rowPage } from '../../../src/editor/tasksTree.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import { ENGINE_ERROR, scored, unscored } from './verdicts.ts';
 
 function paths(count: number) {

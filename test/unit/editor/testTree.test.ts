@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lineOfTest } from '../../../src/editor/testLines.ts';
 import { type TestNode, type TestPlace, testTree } from '../../../src/editor/testTree.ts';
-import { inEnglish } from '../../../src/editor/translate.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
 import { comparedIn } from '../../../src/verifier/expectedActual.ts';
 import { ENGINE_ERROR, scored, shown, state, unscored } from './verdicts.ts';
@@ -77,12 +77,9 @@ describe('a task in the Testing view', () => {
     assert.equal(
       tree(shown(unscored()), true),
       `errored: bugsinpy-0001 (no reward) 1234 ms @ /app/solution.py:1
-  "No reward, the verifier is at fault: test.sh ended without writing a reward. Read its output."`,
+  "No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output."`,
     );
-    assert.match(
-      tree(shown(ENGINE_ERROR), true),
-      /^errored: .* \(could not run\).*\n {2}"The verifier could not be run/,
-    );
+    assert.match(tree(shown(ENGINE_ERROR), true), /^errored: .* \(could not run\).*\n {2}"Could not run: /);
   });
 
   it('says when it is outdated, and when nothing was run', () => {

@@ -19,7 +19,7 @@ describe('notes on a run', () => {
       {
         code: 'not-run-here',
         message:
-          "task.toml asks for its 2 steps (first, second), each with tests of its own: that is not run here. The verdict is about tests/test.sh in the task's own image, and Harbor may score differently.",
+          "task.toml asks for its 2 steps (first and second), each with tests of its own: that is not run here. The verdict is about tests/test.sh in the task's own image, and Harbor may score differently.",
       },
     ]);
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { bytesText } from '../../../../src/dataset/hub/bytesText.ts';
 import { hubPath, parseHubAddress } from '../../../../src/dataset/hub/hubAddress.ts';
 import { HubError } from '../../../../src/dataset/hub/hubError.ts';
 
@@ -87,22 +86,5 @@ describe('the address of a dataset of the hub', () => {
     for (const path of ['a/../../b', '/a', 'C:/a', 'a/D:b', 'a\\..\\b', '..', '.', '', 'a\nb', 'a\0b'])
       assert.equal(hubPath(path), undefined, JSON.stringify(path));
     assert.equal(hubPath('a/b c/ü.parquet'), 'a/b c/ü.parquet');
-  });
-});
-
-describe('bytes as text', () => {
-  it('have the unit that fits', () => {
-    assert.deepEqual([0, 1, 999, 1000, 12_345, 999_949, 999_951, 12_300_000, 4.5e9, 7e18].map(bytesText), [
-      '0 bytes',
-      '1 byte',
-      '999 bytes',
-      '1.0 kB',
-      '12.3 kB',
-      '999.9 kB',
-      '1.0 MB',
-      '12.3 MB',
-      '4.5 GB',
-      '7000.0 PB',
-    ]);
   });
 });

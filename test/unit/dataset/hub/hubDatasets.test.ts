@@ -313,7 +313,7 @@ describe('datasets of the hub', () => {
     const settings = await test.settings();
     assert.equal(
       await hubErrorOf(list(settings, 'lab/texts')),
-      'no-task-files: lab/texts has no task files at revision main: none ends with .parquet, .arrow, .tar.gz, .tgz, .tar. ' +
+      'no-task-files: lab/texts has no task files at revision main: none ends with .parquet, .arrow, .tar.gz, .tgz or .tar. ' +
         'Check the name; another revision may have some.',
     );
     assert.match(

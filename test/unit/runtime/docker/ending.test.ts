@@ -46,7 +46,7 @@ describe('engine failures', () => {
   it('list what was tried in order', () => {
     const failure = noEngine([tried('/a', 'ENOENT'), tried('/b', 'ECONNREFUSED')]);
     assert.equal(failure.reason, 'no-engine');
-    assert.match(failure.message, /Tried: \/a, \/b/);
+    assert.match(failure.message, /Tried: \/a and \/b/);
   });
 
   it('name the socket that this user may not use', () => {

@@ -21,7 +21,7 @@ describe('notes of the sandbox', () => {
         code: 'sandbox-run-lines-skipped',
         message:
           'The sandbox builds no image, so these lines of the Dockerfile were not executed: ' +
-          'line 2 (RUN apt-get update && \\ apt-get install -y gcc), line 5 (RUN pip install pytest).',
+          'line 2 (RUN apt-get update && \\ apt-get install -y gcc) and line 5 (RUN pip install pytest).',
       },
       {
         code: 'sandbox-interpreter',

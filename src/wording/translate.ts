@@ -1,4 +1,4 @@
-/** Text for people: `vscode.l10n.t` in the editor, plain substitution in tests. */
+/** Text for people: `vscode.l10n.t` in the editor, English in the command line and below both. */
 
 /** Gives the text in the display language; `{0}`, `{1}` … stand for the arguments. */
 export type Translate = (message: string, ...args: (string | number | boolean)[]) => string;

@@ -1,0 +1,162 @@
+// What came of a run in words, alike in the editor and in the command line.
+import assert from 'node:assert/strict';
+import { plainLook } from '../../../src/cli/look.ts';
+import { renderRun } from '../../../src/cli/renderHistory.ts';
+import { renderVerdict } from '../../../src/cli/renderVerdict.ts';
+import { runAnswer } from '../../../src/editor/agentAnswers.ts';
+import { problemsOf } from '../../../src/editor/problems.ts';
+import type { UnscoredReason, Verdict } from '../../../src/verifier/verdict.ts';
+import { rewardText } from '../../../src/verifier/verdictFacts.ts';
+import {
+  blameWords,
+  caseStateWord,
+  outcomeLabel,
+  outcomeSentence,
+  outcomeWords,
+  phaseWords,
+} from '../../../src/verifier/words.ts';
+import { inEnglish } from '../../../src/wording/translate.ts';
+import { ENGINE_ERROR, gate, HOLDS, scored, unscored } from '../editor/verdicts.ts';
+
+const CANCELLED: Verdict = { outcome: 'cancelled', version: 1, holdsFor: HOLDS };
+const TIMED_OUT = {
+  ...unscored(),
+  reason: 'timed-out',
+  message: 'The verifier was stopped at its time limit of 60 s.',
+  nextStep: 'Look for an endless loop in the solution.',
+} as const;
+const UNREWARDED = [unscored(), TIMED_OUT, ENGINE_ERROR] as const;
+
+describe('what came of a run', () => {
+  const all = [scored({ reward: 0.5 }), unscored(), ENGINE_ERROR, CANCELLED];
+
+  it('is a label, and the same words inside a line', () => {
+    assert.deepEqual(
+      all.map((verdict) => outcomeLabel(verdict, inEnglish)),
+      ['Reward 0.5', 'No reward', 'Could not run', 'Cancelled'],
+    );
+    assert.deepEqual(
+      all.map((verdict) => outcomeWords(verdict, inEnglish)),
+      ['reward 0.5', 'no reward', 'could not run', 'cancelled'],
+    );
+  });
+
+  it('is one sentence that says first which of the kinds it is', () => {
+    assert.deepEqual(
+      [scored({ gates: [] }), scored(), ...UNREWARDED, CANCELLED].map((verdict) =>
+        outcomeSentence(verdict, inEnglish),
+      ),
+      [
+        'Reward 0.',
+        'Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40).',
+        'No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output.',
+        'No reward: either the solution or the verifier took too long. The verifier was stopped at its time limit of 60 s. Look for an endless loop in the solution.',
+        'Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.',
+        'The run was cancelled.',
+      ],
+    );
+  });
+
+  it('does not name a gate that passed as the one that decided', () => {
+    const passed = gate({ kind: 'tests', line: 40, title: 'tests pass', state: 'passed', decisive: true });
+    assert.equal(
+      outcomeSentence(scored({ reward: 1, gates: [passed] }), inEnglish),
+      'Reward 1: 1 of 1 gates passed.',
+    );
+  });
+});
+
+describe('who is to blame', () => {
+  it('is the verifier for each reason but one: what took too long may be the solution', () => {
+    const reasons: readonly UnscoredReason[] = [
+      'missing',
+      'empty',
+      'unparsable',
+      'not-finite',
+      'timed-out',
+      'script-missing',
+      'cannot-start',
+    ];
+    const open = reasons.filter(
+      (reason) =>
+        blameWords({ ...unscored(), reason }, inEnglish) !== 'the verifier is at fault, not the solution',
+    );
+    assert.deepEqual(open, ['timed-out']);
+  });
+
+  for (const verdict of UNREWARDED) {
+    const reason = verdict.reason;
+    it(`is told alike wherever a run with ${reason} is shown`, () => {
+      const blame = blameWords(verdict, inEnglish);
+      const look = plainLook({ width: 200, colour: false, unicode: true });
+      const task = {
+        id: 't',
+        family: 'bugsinpy',
+        shape: null,
+        hash: '',
+        image: null,
+        gold: 'none',
+        problems: [],
+      } as const;
+      const terminal = renderVerdict(
+        { task: { ...task, problems: [] }, subject: 's', runtime: 'r', verdict, showPath: (path) => path },
+        look,
+      );
+      const told = { hostPathOf: () => '', isRevealed: () => false, solution: new Set<string>() };
+      const [problem] = problemsOf(verdict, { files: ['/app/solution.py'], t: inEnglish });
+      for (const text of [
+        terminal.join('\n'),
+        JSON.stringify(runAnswer(verdict, told)),
+        problem?.message ?? '',
+      ])
+        assert.ok(text.includes(blame), text);
+    });
+  }
+});
+
+describe('a reward', () => {
+  it('has at most four decimals', () => {
+    assert.deepEqual([0, 1, 5 / 9, 0.1 + 0.2, -2].map(rewardText), ['0', '1', '0.5556', '0.3', '-2']);
+  });
+
+  it('is never rounded to a whole one', () => {
+    assert.deepEqual([0.99999, 0.000001, 1.00001].map(rewardText), ['0.99999', '0.000001', '1.00001']);
+  });
+});
+
+describe('a reward in a terminal', () => {
+  it('has one colour, in a verdict and in a history', () => {
+    const look = plainLook({ width: 80, colour: true, unicode: true });
+    for (const [reward, colour] of [
+      [0, 31],
+      [0.5, 33],
+      [1, 32],
+    ] as const) {
+      const verdict = scored({ reward });
+      const record = {
+        version: 1,
+        at: '2026-01-02T03:04:05.678Z',
+        startedBy: 'person',
+        subject: 'solution',
+        runtime: { kind: 'docker', name: 'Docker' },
+        verdict,
+      } as const;
+      const entry = { id: 'a', file: 'a', kept: true, before: undefined, files: [], gates: [], record };
+      assert.match(renderRun(entry, look).join('\n'), new RegExp(`\\u001b\\[${colour}mreward ${reward}`));
+    }
+  });
+});
+
+describe('words for what is going on', () => {
+  it('begin with the choice of a runtime', () => {
+    assert.equal(phaseWords(undefined, inEnglish), 'looking for a runtime');
+    assert.equal(phaseWords('runtime', inEnglish), phaseWords(undefined, inEnglish));
+  });
+
+  it('tell one test that had an error from several', () => {
+    assert.deepEqual(
+      [1, 2].map((count) => `${count} ${caseStateWord('errored', inEnglish, count)}`),
+      ['1 had an error', '2 had errors'],
+    );
+  });
+});
