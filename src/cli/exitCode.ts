@@ -10,7 +10,7 @@ export const EXIT = {
   needsCare: 1,
   /** Bad input or usage. */
   badInput: 2,
-  /** The verifier ended without a readable reward. */
+  /** The verifier ended without a readable reward, or the task has none. */
   unscored: 3,
   /** The engine, the network, the disk, or this program, failed. */
   engineError: 4,
@@ -25,6 +25,7 @@ export function exitCodeOf(verdict: Verdict): ExitCode {
     case 'scored':
       return verdict.reward >= 1 ? EXIT.ok : EXIT.scoredLower;
     case 'unscored':
+    case 'no-verifier':
       return EXIT.unscored;
     case 'engine-error':
       return EXIT.engineError;

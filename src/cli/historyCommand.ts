@@ -1,6 +1,6 @@
 /** `repair-bench history`: every run of a workspace, newest first, with what changed since the run before. */
 import { counted } from '../wording/counted.ts';
-import { didRun, passedGates } from '../verifier/verdictFacts.ts';
+import { passedGates } from '../verifier/verdictFacts.ts';
 import { type HistoryEntry, readHistory } from '../workspace/history.ts';
 import type { HistoryArguments } from './arguments.ts';
 import { CliError } from './cliError.ts';
@@ -52,7 +52,7 @@ function runDocument({ file, record, kept, files, gates }: HistoryEntry): Histor
     runtime: record.runtime,
     outcome: verdict.outcome,
     reward: verdict.outcome === 'scored' ? verdict.reward : null,
-    gates: didRun(verdict) ? passedGates(verdict) : null,
+    gates: passedGates(verdict),
     solution: { hash: verdict.holdsFor.solution, kept },
     changes:
       files?.map(({ path, change, lines }) => ({

@@ -86,7 +86,7 @@ export const verifyDocument = z.object({
   subject: z.enum(['solution', 'starter', 'gold']),
   /** Null when a task was verified without a workspace. `run` is null when it could not be saved, or nothing ran. */
   workspace: z.object({ folder: z.string(), run: z.string().nullable() }).nullable(),
-  /** Null when no runtime could be had. */
+  /** Null when no runtime could be had, or there was nothing to run. */
   runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), where: z.string() }).nullable(),
   verdict: verdictSchema,
 });
@@ -106,10 +106,9 @@ export const historyDocument = z.object({
       startedBy: z.enum(['person', 'agent']),
       subject: z.enum(['solution', 'starter', 'gold']),
       runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string() }),
-      outcome: z.enum(['scored', 'unscored', 'engine-error', 'cancelled']),
+      outcome: z.enum(['scored', 'unscored']),
       reward: z.number().nullable(),
-      /** Null when the verifier did not run. */
-      gates: z.object({ passed: z.number().int(), total: z.number().int() }).nullable(),
+      gates: z.object({ passed: z.number().int(), total: z.number().int() }),
       solution: z.object({ hash: z.string(), kept: z.boolean() }),
       /** Since the run before, or the starter; null when one of the two solutions was not kept. Lines: null when not text. */
       changes: z

@@ -28,6 +28,7 @@ export function outcomeColour(verdict: Verdict): Colour {
     case 'scored':
       return verdict.reward >= 1 ? 'green' : verdict.reward > 0 ? 'yellow' : 'red';
     case 'unscored':
+    case 'no-verifier':
     case 'cancelled':
       return 'yellow';
     case 'engine-error':

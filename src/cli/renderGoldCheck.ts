@@ -55,6 +55,7 @@ function whyUnchecked(verdict: Exclude<Verdict, { outcome: 'scored' }> | undefin
   switch (verdict?.outcome) {
     case 'unscored':
       return settingsAsOptions(`the verifier gave no reward. ${verdict.message} ${verdict.nextStep}`);
+    case 'no-verifier':
     case 'engine-error':
       return settingsAsOptions(`${verdict.message} ${verdict.nextStep}`);
     case 'cancelled':

@@ -1,7 +1,7 @@
 /** One run of a history as lines of text for a person. Pure. */
 import { containerBasename } from '../task/containerPath.ts';
-import type { Verdict } from '../verifier/verdict.ts';
-import { didRun, passedGates } from '../verifier/verdictFacts.ts';
+import type { RanVerdict } from '../verifier/verdict.ts';
+import { passedGates } from '../verifier/verdictFacts.ts';
 import { gateStateWord, outcomeWords } from '../verifier/words.ts';
 import { joined } from '../wording/joinWords.ts';
 import { inEnglish } from '../wording/translate.ts';
@@ -15,7 +15,7 @@ const INDENT = '    ';
 /** When, what it came to, who started it; below it what changed since the run before. */
 export function renderRun({ record, files, gates, kept }: HistoryEntry, look: Look): string[] {
   const { verdict } = record;
-  const { passed, total } = didRun(verdict) ? passedGates(verdict) : { passed: 0, total: 0 };
+  const { passed, total } = passedGates(verdict);
   const facts = [
     look.paint(outcomeColour(verdict), outcomeText(verdict)),
     total === 0 ? '' : `${passed}/${total} gates`,
@@ -30,7 +30,7 @@ export function renderRun({ record, files, gates, kept }: HistoryEntry, look: Lo
   ];
 }
 
-function outcomeText(verdict: Verdict): string {
+function outcomeText(verdict: RanVerdict): string {
   const words = outcomeWords(verdict, inEnglish);
   return verdict.outcome === 'unscored' ? `${words} (${verdict.reason})` : words;
 }

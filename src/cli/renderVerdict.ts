@@ -2,8 +2,18 @@
 import type { Clocks } from '../runtime/evidence.ts';
 import { type ImageMap, mapImage } from '../runtime/docker/imageMap.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Gate, Place, RanVerdict, TestCase, UnscoredVerdict, Verdict } from '../verifier/verdict.ts';
-import { rewardText } from '../verifier/verdictFacts.ts';
+import type {
+  EngineErrorVerdict,
+  Gate,
+  NoVerifierVerdict,
+  Place,
+  RanVerdict,
+  RewardlessVerdict,
+  TestCase,
+  UnscoredVerdict,
+  Verdict,
+} from '../verifier/verdict.ts';
+import { reasonOf, rewardText } from '../verifier/verdictFacts.ts';
 import { blameWords, caseStateWord, outcomeLabel } from '../verifier/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
@@ -19,7 +29,7 @@ export interface VerdictReport {
   readonly subject: string;
   /** How the task's image was used, when it was not used as it is; goes after its name. */
   readonly imageUse?: string;
-  /** Such as `Docker 28.2.2, linux/amd64`; undefined when no runtime could be had. */
+  /** Such as `Docker 28.2.2, linux/amd64`; undefined when no runtime could be had, or was needed. */
   readonly runtime: string | undefined;
   readonly verdict: Verdict;
   /** How to name a container's file so that the person can open it. */
@@ -51,6 +61,9 @@ export function renderVerdict(report: VerdictReport, look: Look): string[] {
       break;
     case 'unscored':
       parts.push(gates(verdict, report, look), cases(verdict, report, look), unscored(verdict, look));
+      break;
+    case 'no-verifier':
+      parts.push(noVerifier(verdict, look));
       break;
     case 'engine-error':
       parts.push(engineError(verdict, look));
@@ -196,7 +209,15 @@ function unscored(verdict: UnscoredVerdict, look: Look): string[] {
   ];
 }
 
-function engineError(verdict: Extract<Verdict, { outcome: 'engine-error' }>, look: Look): string[] {
+function noVerifier(verdict: NoVerifierVerdict, look: Look): string[] {
+  return [
+    ...headline(verdict, look),
+    ...hang('  ', verdict.message, look.width),
+    ...next(verdict.nextStep, look),
+  ];
+}
+
+function engineError(verdict: EngineErrorVerdict, look: Look): string[] {
   const at =
     verdict.at === undefined
       ? []
@@ -211,8 +232,8 @@ function engineError(verdict: Extract<Verdict, { outcome: 'engine-error' }>, loo
   ];
 }
 
-function headline(verdict: Extract<Verdict, { outcome: 'unscored' | 'engine-error' }>, look: Look): string[] {
-  const text = `${outcomeLabel(verdict, inEnglish)} (${verdict.reason}): ${blameWords(verdict, inEnglish)}.`;
+function headline(verdict: RewardlessVerdict, look: Look): string[] {
+  const text = `${outcomeLabel(verdict, inEnglish)} (${reasonOf(verdict)}): ${blameWords(verdict, inEnglish)}.`;
   return wrap(text, look.width).map((line) => look.paint('bold', look.paint(outcomeColour(verdict), line)));
 }
 

@@ -26,6 +26,7 @@ export function forCommandLine(verdict: Verdict): Verdict {
       return { ...verdict, warnings: warningsOf(verdict) };
     case 'unscored':
       return { ...verdict, warnings: warningsOf(verdict), nextStep: settingsAsOptions(verdict.nextStep) };
+    case 'no-verifier':
     case 'engine-error':
       return { ...verdict, nextStep: settingsAsOptions(verdict.nextStep) };
     case 'cancelled':

@@ -5,7 +5,7 @@ import { workspaceGold } from '../gold/goldFix.ts';
 import { type ContainerPath, containerBasename } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { changesOf, type FileChange, starterOf, type SolutionState } from '../verifier/solution.ts';
-import type { Subject } from '../verifier/verify.ts';
+import type { Subject } from '../verifier/subject.ts';
 import { readPlainFile } from '../workspace/plainFile.ts';
 import { readSolution, readSolutionTree } from '../workspace/readSolution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';

@@ -2,12 +2,13 @@
 import { imagesOf } from '../doctor/askedImages.ts';
 import { chooseRuntime } from '../runtime/chooseRuntime.ts';
 import { unusedMappings } from '../runtime/docker/imageMap.ts';
-import type { RuntimeFailure } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
-import { solutionHash } from '../verifier/solution.ts';
-import { type RanVerdict, VERDICT_VERSION, type Verdict } from '../verifier/verdict.ts';
+import { heldFor } from '../verifier/solution.ts';
+import { resolveSubject } from '../verifier/subject.ts';
+import { cancelledVerdict, engineErrorVerdict } from '../verifier/unrun.ts';
+import type { RanVerdict, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
-import { resolveSubject, verify } from '../verifier/verify.ts';
+import { verify } from '../verifier/verify.ts';
 import { saveRun } from '../workspace/runs.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { hostPathOf } from '../workspace/workPaths.ts';
@@ -51,32 +52,19 @@ async function runOnce(
   console: Console,
   signal: AbortSignal,
 ): Promise<{ readonly verdict: Verdict; readonly used: ChosenRuntime | undefined }> {
-  const { solution } = resolveSubject(task, subject);
-  const unrun = {
-    version: VERDICT_VERSION,
-    holdsFor: { task: task.hash, solution: solutionHash(solution) },
-  } as const;
+  const holdsFor = heldFor(task, resolveSubject(task, subject).solution);
   const choice = await runtimeFor(args, console, signal);
-  if (choice.kind === 'cancelled') return { verdict: { outcome: 'cancelled', ...unrun }, used: undefined };
+  if (choice.kind === 'cancelled') return { verdict: cancelledVerdict(holdsFor), used: undefined };
   if (choice.kind === 'failed')
-    return {
-      verdict: { outcome: 'engine-error', ...failureFacts(choice.failure), ...unrun },
-      used: undefined,
-    };
+    return { verdict: engineErrorVerdict(choice.failure, holdsFor), used: undefined };
   try {
     const options = { ...(await verifyOptionsOf(args)), trace: args.trace };
     const { phase, log } = console.progress;
-    return {
-      verdict: await verify(task, subject, choice.runtime, options, { phase, log }, signal),
-      used: choice,
-    };
+    const verdict = await verify(task, subject, choice.runtime, options, { phase, log }, signal);
+    return { verdict, used: verdict.outcome === 'no-verifier' ? undefined : choice };
   } finally {
     await choice.runtime.dispose();
   }
-}
-
-function failureFacts({ reason, message, detail, nextStep }: RuntimeFailure) {
-  return { reason, message, nextStep, ...(detail === undefined || detail === '' ? {} : { detail }) };
 }
 
 /** An engine that answers and cannot get an image is of no use; the sandbox needs none. */

@@ -4,7 +4,8 @@
  */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import type { Gate, Place, TestCase } from '../verifier/verdict.ts';
+import type { Gate, NoVerifierVerdict, Place, TestCase, UnscoredVerdict } from '../verifier/verdict.ts';
+import { reasonOf } from '../verifier/verdictFacts.ts';
 import { blameWords } from '../verifier/words.ts';
 import { shortenedInside } from '../wording/shortened.ts';
 import { inEnglish } from '../wording/translate.ts';
@@ -58,18 +59,13 @@ export function runAnswer(
       message: cut(verdict.message, MOST_MESSAGE),
       next: `${cut(verdict.nextStep, MOST_MESSAGE)} This says nothing about the solution; tell the person, and do not change the solution because of it.`,
     };
+  if (verdict.outcome === 'no-verifier') return noReward(verdict);
   const revealed = told.isRevealed('tests');
   const { gates, cases } = verdict;
   return {
     ...(verdict.outcome === 'scored'
       ? { outcome: 'scored', reward: verdict.reward, rewards: verdict.rewards }
-      : {
-          outcome: 'no reward',
-          reason: verdict.reason,
-          blame: blameWords(verdict, inEnglish),
-          message: cut(verdict.message, MOST_MESSAGE),
-          next: cut(verdict.nextStep, MOST_MESSAGE),
-        }),
+      : noReward(verdict)),
     ...(verdict.passRatio === undefined ? {} : { passRatio: verdict.passRatio }),
     gates: gates.slice(0, MOST_GATES).map((gate) => gateAnswer(gate, revealed, told)),
     ...(gates.length > MOST_GATES ? { moreGates: gates.length - MOST_GATES } : {}),
@@ -84,6 +80,16 @@ export function runAnswer(
     ...(revealed
       ? { output: cut(verdict.output.text, MOST_OUTPUT) }
       : { hidden: "What the tests say in detail is hidden: the person has not revealed this task's tests." }),
+  };
+}
+
+function noReward(verdict: UnscoredVerdict | NoVerifierVerdict): object {
+  return {
+    outcome: 'no reward',
+    reason: reasonOf(verdict),
+    blame: blameWords(verdict, inEnglish),
+    message: cut(verdict.message, MOST_MESSAGE),
+    next: cut(verdict.nextStep, MOST_MESSAGE),
   };
 }
 

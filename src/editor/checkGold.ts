@@ -145,7 +145,7 @@ function failingText({ l10n }: typeof vscode, task: OpenTask, { findings, verdic
   const script = verdict && didRun(verdict) ? oracleFailure(verdict) : undefined;
   return [
     // Without a reward nothing is known of the gold fix.
-    verdict?.outcome === 'unscored'
+    verdict && verdict.outcome !== 'scored'
       ? l10n.t('The gold fix of {0} could not be checked.', name)
       : l10n.t('The gold fix of {0} does not hold.', name),
     ...(verdict ? [outcomeSentence(verdict, l10n.t)] : []),

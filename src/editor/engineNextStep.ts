@@ -1,5 +1,5 @@
 /** The one button of a message about something that could not run. Pure: it only names the step. */
-import type { Verdict } from '../verifier/verdict.ts';
+import type { EngineErrorVerdict } from '../verifier/verdict.ts';
 
 export type EngineStep =
   | { readonly kind: 'use-sandbox' }
@@ -8,10 +8,7 @@ export type EngineStep =
   | { readonly kind: 'show-log' };
 
 /** A failure of the machinery, of a run or before there was one. */
-export type CouldNotRun = Pick<
-  Extract<Verdict, { outcome: 'engine-error' }>,
-  'reason' | 'message' | 'nextStep' | 'at'
->;
+export type CouldNotRun = Pick<EngineErrorVerdict, 'reason' | 'message' | 'nextStep' | 'at'>;
 
 /** `sandboxWorks`: whether this machine could run it without an image. */
 export function engineNextStep({ reason, at }: CouldNotRun, sandboxWorks = false): EngineStep {

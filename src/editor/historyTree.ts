@@ -1,6 +1,6 @@
 /** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
-import { didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
+import { outcomeState, passedGates } from '../verifier/verdictFacts.ts';
 import { gateStateWord, outcomeLabel, outcomeSentence } from '../verifier/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
@@ -43,7 +43,7 @@ export function historyTree(history: History, now: Date, t: Translate): readonly
 function runNode(entry: HistoryEntry, now: Date, t: Translate): HistoryNode {
   const { record, kept } = entry;
   const { verdict } = record;
-  const gates = didRun(verdict) ? passedGates(verdict) : { passed: 0, total: 0 };
+  const gates = passedGates(verdict);
   const outcome = outcomeLabel(verdict, t);
   const when = relativeTime(record.at, now, t);
   const marks = [
@@ -79,9 +79,7 @@ function runNode(entry: HistoryEntry, now: Date, t: Translate): HistoryNode {
 function gateNode(entry: HistoryEntry, { id, title, from, to }: GateTurn, t: Translate): HistoryNode {
   const was = from === undefined ? t('new') : t('was: {0}', gateStateWord(from, t));
   const word = gateStateWord(to, t);
-  const line = didRun(entry.record.verdict)
-    ? entry.record.verdict.gates.find((gate) => gate.id === id)?.line
-    : undefined;
+  const line = entry.record.verdict.gates.find((gate) => gate.id === id)?.line;
   return detail(entry, `gate:${id}`, title, to, {
     description: joined([word, was]),
     spoken: [t('Gate {0}', title), word, was].join(', '),
@@ -149,7 +147,7 @@ function damagedNode(damaged: readonly string[], t: Translate): HistoryNode {
 
 function tooltip({ record, files, kept }: HistoryEntry, t: Translate): string {
   const { verdict } = record;
-  const took = didRun(verdict) ? verdict.clocks.verify : undefined;
+  const took = verdict.clocks.verify;
   const time = took === undefined ? '' : durationText(took);
   return joined(
     [

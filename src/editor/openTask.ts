@@ -1,7 +1,6 @@
 /** One task that is open in this window: its workspace, its solution as it is right now, and its last run. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Phase } from '../runtime/runtime.ts';
-import type { FamilyFacts } from '../task/task.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
@@ -42,7 +41,7 @@ export class OpenTask {
       folder: workspace.folder,
       taskId: workspace.facts.task,
       solution: 'unchanged',
-      refusesStarter: refusesStarter(workspace.task.family),
+      refusesStarter: workspace.task.family.refusesStarter,
       goldFix: false,
       activity: { kind: 'idle' },
       run: undefined,
@@ -175,9 +174,4 @@ export class OpenTask {
     this.#state = state;
     this.#changed.fire(state);
   }
-}
-
-/** These verifiers keep a copy or a hash of the starter. */
-function refusesStarter({ baselinePaths, shape }: FamilyFacts): boolean {
-  return baselinePaths.length > 0 || shape === 'v4';
 }

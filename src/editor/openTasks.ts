@@ -157,7 +157,7 @@ export class OpenTasks {
     const { verdict, at } = last.record;
     const { run: shown } = task.state;
     // The window's own run is shown before it is saved.
-    if (verdict.outcome === 'cancelled' || shown?.at === at) return;
+    if (shown?.at === at) return;
     const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
     // A later run may have ended while that was read.
     if (this.#lastRuns.get(task) === last.file && task.state.run?.verdict === shown?.verdict)

@@ -1,7 +1,6 @@
 /** What `test.sh` printed in a run, as a read-only document of its own. */
 import type * as vscode from 'vscode';
-import type { Verdict } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
+import type { RanVerdict, Verdict } from '../verifier/verdict.ts';
 import type { HistoryEntry } from '../workspace/history.ts';
 import type { RunRecord } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
@@ -75,9 +74,20 @@ export function outputText(state: TaskState, t: Translate): string {
 
 /** What `test.sh` printed in one run, or why it did not run. */
 export function verdictOutput(verdict: Verdict, t: Translate): string {
-  if (verdict.outcome === 'cancelled') return t('The run was cancelled.');
-  if (!didRun(verdict)) return joined([verdict.message, verdict.detail, verdict.nextStep], '\n\n');
-  const { text, omitted } = verdict.output;
+  switch (verdict.outcome) {
+    case 'cancelled':
+      return t('The run was cancelled.');
+    case 'no-verifier':
+      return joined([verdict.message, verdict.nextStep], '\n\n');
+    case 'engine-error':
+      return joined([verdict.message, verdict.detail, verdict.nextStep], '\n\n');
+    case 'scored':
+    case 'unscored':
+      return printedText(verdict.output, t);
+  }
+}
+
+function printedText({ text, omitted }: RanVerdict['output'], t: Translate): string {
   const plain = plainOutput(text);
   if (omitted > 0) return `${t('Left out of the middle: {0}.', bytesText(omitted, t))}\n\n${plain}`;
   return plain === '' ? t('test.sh printed nothing.') : plain;
@@ -86,7 +96,7 @@ export function verdictOutput(verdict: Verdict, t: Translate): string {
 /** A run of the history as a document. */
 export function runText({ at, verdict, runtime, startedBy }: RunRecord, t: Translate): string {
   const by = startedBy === 'agent' ? [t('Started by an agent.')] : [];
-  const gates = didRun(verdict) ? verdict.gates : [];
+  const { gates } = verdict;
   return [
     joined([new Date(at).toLocaleString(), runtime.name]),
     outcomeSentence(verdict, t),

@@ -24,7 +24,7 @@ export interface Problem {
   readonly placed: boolean;
   readonly severity: 'error' | 'information';
   readonly message: string;
-  /** A gate's id, `case`, `reward`, `unscored` or `engine-error`. */
+  /** A gate's id, `case`, `reward`, `unscored`, `no-verifier` or `engine-error`. */
   readonly code: string;
   readonly related: readonly RelatedPlace[];
 }
@@ -41,8 +41,9 @@ export function problemsOf(verdict: Verdict, context: ProblemContext): readonly 
   if (file === undefined || verdict.outcome === 'cancelled') return [];
   const sheet = { ...context, file };
   if (!didRun(verdict)) {
-    const related = verdict.at ? [inTask(verdict.at.file, verdict.at.line, context.t('Here'))] : [];
-    return [general(sheet, 'error', outcomeSentence(verdict, context.t), 'engine-error', related)];
+    const at = verdict.outcome === 'engine-error' ? verdict.at : undefined;
+    const related = at ? [inTask(at.file, at.line, context.t('Here'))] : [];
+    return [general(sheet, 'error', outcomeSentence(verdict, context.t), verdict.outcome, related)];
   }
   return [
     rewardEntry(verdict, sheet),

@@ -1,9 +1,10 @@
 /** Runs verifiers for people: trust, save, snapshot, queue, run, record. Every surface that starts a run calls this. */
 import type * as vscode from 'vscode';
 import type { RunQueue } from '../runtime/runQueue.ts';
-import type { RunSinks, Runtime, RuntimeFailure } from '../runtime/runtime.ts';
+import type { RunSinks, Runtime } from '../runtime/runtime.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
+import { didRun } from '../verifier/verdictFacts.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { messageOf, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
@@ -95,7 +96,11 @@ export class RunService {
     const chosen = await this.#services.runtimes.choose(settings, signal);
     if (chosen.kind === 'cancelled' || signal.aborted) return undefined;
     if (chosen.kind === 'failed') {
-      const verdict = await engineFailure(task, solution, chosen.failure);
+      const [{ heldFor }, { engineErrorVerdict }] = await Promise.all([
+        import('../verifier/solution.ts'),
+        import('../verifier/unrun.ts'),
+      ]);
+      const verdict = engineErrorVerdict(chosen.failure, heldFor(task.workspace.task, solution));
       return this.#finish(asked, verdict, solution, undefined);
     }
     const { passedOver } = chosen;
@@ -142,7 +147,7 @@ export class RunService {
     task.setRun(verdict, now.toISOString(), solution);
     logVerdict(this.#services.log, task, verdict);
     // What could not run at all says nothing about the solution and is no history.
-    if (runtime && verdict.outcome !== 'engine-error') {
+    if (runtime && didRun(verdict)) {
       const { saveRun } = await import('../workspace/runs.ts');
       const run = { startedBy, subject: 'solution', runtime, verdict } as const;
       await saveRun(task.workspace, run, solution, now).catch((error: unknown) => this.#warn(task, error));
@@ -163,23 +168,6 @@ export class RunService {
   }
 }
 
-async function engineFailure(
-  task: OpenTask,
-  solution: SolutionState,
-  failure: RuntimeFailure,
-): Promise<Verdict> {
-  const [{ solutionHash }, { VERDICT_VERSION }] = await Promise.all([
-    import('../verifier/solution.ts'),
-    import('../verifier/verdict.ts'),
-  ]);
-  return {
-    outcome: 'engine-error',
-    version: VERDICT_VERSION,
-    ...failure,
-    holdsFor: { task: task.workspace.task.hash, solution: solutionHash(solution) },
-  };
-}
-
 function logVerdict(log: vscode.LogOutputChannel, task: OpenTask, verdict: Verdict): void {
   const id = task.workspace.facts.task;
   switch (verdict.outcome) {
@@ -188,6 +176,9 @@ function logVerdict(log: vscode.LogOutputChannel, task: OpenTask, verdict: Verdi
       return;
     case 'unscored':
       log.warn(`${id}: no reward (${verdict.reason}): ${verdict.message}`);
+      return;
+    case 'no-verifier':
+      log.warn(`${id}: no reward (${verdict.outcome}): ${verdict.message}`);
       return;
     case 'engine-error':
       log.error(

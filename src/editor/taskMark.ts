@@ -33,7 +33,8 @@ export function markOf(facts: MarkFacts | undefined): TaskMark {
   if (lastVerdict && holds) {
     if (lastVerdict.outcome === 'scored')
       return { kind: lastVerdict.reward >= 1 ? 'solved' : 'failed', reward: lastVerdict.reward };
-    if (lastVerdict.outcome === 'unscored') return { kind: 'no-reward' };
+    if (lastVerdict.outcome === 'unscored' || lastVerdict.outcome === 'no-verifier')
+      return { kind: 'no-reward' };
     if (lastVerdict.outcome === 'engine-error') return { kind: 'could-not-run' };
   }
   return { kind: changed ? 'edited' : 'unverified' };

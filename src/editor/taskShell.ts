@@ -29,7 +29,7 @@ export async function openTaskShell(services: ShellServices, task: OpenTask): Pr
   const settings = readSettings(api);
   const { planRun } = await import('../verifier/plan.ts');
   const planned = planRun(task.workspace.task, solution, { trace: false, ...planOptionsFrom(settings) });
-  if (planned.kind === 'unplannable') throw new UserFacingError(`${planned.message} ${planned.nextStep}`);
+  if (planned.kind !== 'planned') throw new UserFacingError(`${planned.message} ${planned.nextStep}`);
   const again = (): Promise<void> => openTaskShell(services, task);
   const chosen = await requireRuntime(services, task, settings, new AbortController().signal, again);
   if (!chosen) return;

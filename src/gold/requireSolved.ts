@@ -18,6 +18,8 @@ export function requireSolved(
         `${task} could not be verified. ${verdict.message}`,
         verdict.nextStep,
       );
+    case 'no-verifier':
+      throw new GoldError('unscored', verdict.message, verdict.nextStep);
     case 'unscored':
       throw new GoldError(
         'unscored',

@@ -40,7 +40,7 @@ export interface RuntimeFailure {
   readonly nextStep: string;
   /** The next step as a command line to type, where it is one. */
   readonly command?: string;
-  /** A line of a task file, when the failure is about one: a Dockerfile line for a failed build. */
+  /** A line of a file of the build context, when the failure is about one: a Dockerfile line for a failed build. */
   readonly at?: { readonly file: string; readonly line: number };
 }
 

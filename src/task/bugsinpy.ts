@@ -1,7 +1,7 @@
 /** The BugsInPy sets: one file, `/app/solution.py`, with tests in `tests/test_solution.py`. */
 import type { ContainerPath } from './containerPath.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
-import { copiesOf } from './placedCopies.ts';
+import { copiesOf, hashPathsIn } from './placedCopies.ts';
 import type { FamilyFacts } from './task.ts';
 
 const SOLUTION: ContainerPath = '/app/solution.py';
@@ -22,10 +22,11 @@ export function bugsInPyFacts(input: FamilyInput): FamilyAnswer {
   const shipped = input.files.get('environment/solution.py');
   const baselines = new Set(inImage === undefined ? [] : copiesOf(inImage, input.placed));
   if (mentionsBaseline(input)) baselines.add(BASELINE);
+  const shape = shapeOf(input, baselines);
   return {
     facts: {
       name: 'bugsinpy',
-      shape: shapeOf(input, baselines),
+      shape,
       solution: [
         {
           path: SOLUTION,
@@ -34,7 +35,9 @@ export function bugsInPyFacts(input: FamilyInput): FamilyAnswer {
         },
       ],
       baselinePaths: [...baselines],
+      hashPaths: hashPathsIn(input.files),
       goldPaths: input.files.has('tests/fixed/solution.py') ? ['/tests/fixed/solution.py'] : [],
+      refusesStarter: baselines.size > 0 || shape === 'v4',
     },
     problems: [],
   };

@@ -3,6 +3,7 @@ import { containerBasename } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
 import type { PlacedFile } from './expandCopies.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
+import { hashPathsIn } from './placedCopies.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
 /** Facts of a plain Harbor task: the likeliest file to open first is at index 0 of `solution`. */
@@ -21,9 +22,11 @@ export function harborFacts(input: FamilyInput): FamilyAnswer {
       shape: undefined,
       solution,
       baselinePaths: [...baselines],
+      hashPaths: hashPathsIn(input.files),
       goldPaths: solution
         .map(({ path }): ContainerPath => `/tests/fixed/${containerBasename(path)}`)
         .filter((path) => input.files.has(path.slice(1))),
+      refusesStarter: baselines.size > 0,
     },
     problems: solution.length === 0 ? [NO_FILE] : [],
   };

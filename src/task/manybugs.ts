@@ -4,7 +4,7 @@ import type { ContainerPath } from './containerPath.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { memberPath, printableName } from './memberName.ts';
 import { badMetadata } from './metadata.ts';
-import { copiesOf } from './placedCopies.ts';
+import { copiesOf, hashPathsIn } from './placedCopies.ts';
 import type { FamilyFacts, TaskFiles } from './task.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
@@ -23,9 +23,10 @@ export function looksLikeManyBugs({ files, testScript }: FamilyInput): boolean {
 export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
   const { files, placed } = input;
   const { name, problems } = fileName(input);
+  const facts = { name: 'manybugs', shape: shapeOf(input), hashPaths: hashPathsIn(files) } as const;
   if (name === undefined)
     return {
-      facts: { name: 'manybugs', shape: shapeOf(input), solution: [], baselinePaths: [], goldPaths: [] },
+      facts: { ...facts, solution: [], baselinePaths: [], goldPaths: [], refusesStarter: false },
       problems: [...problems, NO_FILE],
     };
   const path = resolveContainerPath(SOURCES, name);
@@ -33,10 +34,10 @@ export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
   const shipped = files.get(`tests/initial/${name}`) ?? files.get(`tests/buggy/${name}`);
   const inTests = (folder: 'buggy' | 'fixed'): readonly ContainerPath[] =>
     files.has(`tests/${folder}/${name}`) ? [`/tests/${folder}/${name}`] : [];
+  const baselinePaths = [...inTests('buggy'), ...(inImage === undefined ? [] : copiesOf(inImage, placed))];
   return {
     facts: {
-      name: 'manybugs',
-      shape: shapeOf(input),
+      ...facts,
       solution: [
         {
           path,
@@ -44,8 +45,9 @@ export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
           mode: inImage?.mode ?? shipped?.mode ?? 0o644,
         },
       ],
-      baselinePaths: [...inTests('buggy'), ...(inImage === undefined ? [] : copiesOf(inImage, placed))],
+      baselinePaths,
       goldPaths: inTests('fixed'),
+      refusesStarter: baselinePaths.length > 0,
     },
     problems,
   };

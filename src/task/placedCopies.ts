@@ -1,10 +1,18 @@
-/** Files that a Dockerfile puts in the image more than once: one to edit, the others to compare with. */
+/** What a verifier can compare a solution with: other copies of its starter in the image, and files with its hash. */
 import type { ContainerPath } from './containerPath.ts';
 import type { PlacedFile } from './expandCopies.ts';
+import type { TaskFiles } from './task.ts';
 
 /** Where else the Dockerfile puts the same file of the build context. */
 export function copiesOf(one: PlacedFile, placed: readonly PlacedFile[]): readonly ContainerPath[] {
   return placed
     .filter((other) => other.file.path === one.file.path && other.path !== one.path)
     .map((other) => other.path);
+}
+
+/** Files of the tests whose names say that they hold the hash of a file, or the file as it was. */
+export function hashPathsIn(files: TaskFiles): readonly ContainerPath[] {
+  return [...files.keys()].flatMap((path): ContainerPath[] =>
+    /^tests\/.*(sha256|sha1|md5|pristine|baseline|checksum)/i.test(path) ? [`/${path}`] : [],
+  );
 }

@@ -34,8 +34,12 @@ export interface FamilyFacts {
   readonly solution: readonly SolutionFile[];
   /** In the container: copies of the starter that the verifier compares with. */
   readonly baselinePaths: readonly ContainerPath[];
+  /** In the container while the verifier runs: files that seem to hold the hash of a starter. */
+  readonly hashPaths: readonly ContainerPath[];
   /** In the container while the verifier runs: files that hold the gold. */
   readonly goldPaths: readonly ContainerPath[];
+  /** Whether its verifier compares the solution with the starter, and so refuses what was not edited. */
+  readonly refusesStarter: boolean;
 }
 
 /** How a task's gold, if it ships one, is put in place. */

@@ -1,11 +1,21 @@
 /** The paths by which a command is recognised: what a family names, seen from inside the container. */
+import type { ContainerPath } from '../task/containerPath.ts';
+import type { Task } from '../task/task.ts';
 
 export interface GatePaths {
   /** What is edited. */
-  readonly solution: readonly string[];
+  readonly solution: readonly ContainerPath[];
   /** Copies of the starter, or files that hold its hash. */
-  readonly baseline: readonly string[];
-  readonly gold: readonly string[];
+  readonly baseline: readonly ContainerPath[];
+  readonly gold: readonly ContainerPath[];
+}
+
+export function gatePathsOf({ family }: Pick<Task, 'family'>): GatePaths {
+  return {
+    solution: family.solution.map(({ path }) => path),
+    baseline: [...family.baselinePaths, ...family.hashPaths],
+    gold: family.goldPaths,
+  };
 }
 
 export type PathRole = 'solution' | 'baseline' | 'gold';

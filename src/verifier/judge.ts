@@ -1,37 +1,19 @@
 /** Turns evidence into a verdict. A pure function: the same evidence gives the same verdict, for ever. */
-import type { Evidence } from '../runtime/evidence.ts';
 import { type GateEvidence, runsByLeaf } from './gateEvidence.ts';
 import type { FoundGate } from './findGates.ts';
-import type { GatePaths } from './gatePaths.ts';
 import { judgeGate, markDecisive } from './judgeGates.ts';
+import type { JudgeInput } from './judgeInput.ts';
 import { launchesOf } from './launch.ts';
 import { everythingPrinted, printedBy, ratioOf, traceOf } from './printed.ts';
 import { readVerifier, rewardLineOf, type SeenVerifier } from './readVerifier.ts';
 import type { Execution } from './replay.ts';
 import { readReward } from './reward.ts';
-import type { Script } from './script.ts';
 import { collectCases, findReports } from './testCases.ts';
 import type { Trace } from './trace.ts';
 import { whyUnscored } from './unscored.ts';
 import { type Gate, type RanVerdict, VERDICT_VERSION } from './verdict.ts';
 import { warningsOf } from './warnings.ts';
 import { handOverGate, stoppedGate, wholeScriptGate } from './wholeGates.ts';
-
-type ContainerPath = `/${string}`;
-
-export interface JudgeInput {
-  readonly evidence: Evidence;
-  /** The parsed `test.sh`; undefined when it is not bash. */
-  readonly script: Script | undefined;
-  /** First line of `test.sh`. */
-  readonly shebang: string;
-  readonly paths: GatePaths & { readonly solution: readonly ContainerPath[] };
-  /** Files under `/tests`. */
-  readonly tests: readonly ContainerPath[];
-  readonly traced: boolean;
-  readonly goldHunks: number | undefined;
-  readonly holdsFor: { readonly task: string; readonly solution: string };
-}
 
 export function judge(input: JudgeInput): RanVerdict {
   const { evidence } = input;

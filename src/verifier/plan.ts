@@ -55,18 +55,18 @@ export type PlanResult =
       readonly notes: readonly { code: string; message: string }[];
     }
   /** The task cannot be run at all, whatever the solution. */
-  | {
-      readonly kind: 'unplannable';
-      readonly reason: 'script-missing' | 'no-image';
-      readonly message: string;
-      readonly nextStep: string;
-    };
+  | Unplannable;
+
+export interface Unplannable {
+  readonly kind: 'no-verifier' | 'no-image';
+  readonly message: string;
+  readonly nextStep: string;
+}
 
 export function planRun(task: Task, solution: SolutionState, options: PlanOptions): PlanResult {
   if (!task.files.has('tests/test.sh'))
     return {
-      kind: 'unplannable',
-      reason: 'script-missing',
+      kind: 'no-verifier',
       message: `${task.id} has no tests/test.sh, so there is nothing that could give a reward.`,
       nextStep: 'Add tests/test.sh to the task, or choose another row.',
     };
@@ -126,11 +126,10 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
 }
 
 /** A Dockerfile that cannot be built is another mistake than none at all. */
-function noImage(task: Task): Extract<PlanResult, { kind: 'unplannable' }> {
+function noImage(task: Task): Unplannable {
   const why = task.problems.find(({ file }) => file === DOCKERFILE)?.message;
   return {
-    kind: 'unplannable',
-    reason: 'no-image',
+    kind: 'no-image',
     ...(task.files.has(DOCKERFILE)
       ? {
           message: `No image can be built for ${task.id}: ${why ?? 'its Dockerfile has no FROM line.'}`,

@@ -78,7 +78,7 @@ export function planQuickLook(
     return refusal(`The tests of line ${gate.line} are run by something other than pytest or unittest.`);
   const { runner: name, start, args } = runner;
   const planned = planRun(task, solution, { ...options, trace: false });
-  if (planned.kind === 'unplannable') return refusal(planned.message, planned.nextStep);
+  if (planned.kind !== 'planned') return refusal(planned.message, planned.nextStep);
   let words = gate.launch.words;
   if (target.kind === 'case') {
     if (name === 'unittest') return refusal('unittest leaves no report from which one case could be named.');

@@ -46,8 +46,13 @@ function deepLine(root: SyntaxNode): number | undefined {
   }
 }
 
+/** Parses a script that bash runs: its shebang names bash, or it has none. Undefined for any other. */
+export function parseBashScript(source: string, parse: ParseBash): Script | undefined {
+  return source.startsWith('#!') && !/^#!.*\bbash\b/.test(source) ? undefined : parseScript(source, parse);
+}
+
 /** Parses a script. Never throws: what the grammar cannot read becomes `errorLines`. */
-export function parseScript(source: string, parse: ParseBash, depth = 0): Script {
+function parseScript(source: string, parse: ParseBash, depth = 0): Script {
   if (depth > MOST_TRAPS || source.length > MOST_SOURCE) return unread(1);
   const tree = parse(source);
   const tooDeep = deepLine(tree.rootNode);

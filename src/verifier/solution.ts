@@ -56,6 +56,11 @@ export function solutionHash(solution: SolutionState): string {
   return hash.digest('hex');
 }
 
+/** What a verdict on `solution` holds for. */
+export function heldFor(task: Pick<Task, 'hash'>, solution: SolutionState) {
+  return { task: task.hash, solution: solutionHash(solution) };
+}
+
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }

@@ -1,7 +1,7 @@
 /** Says why a run gave no reward, and what to do next. */
 import { limitText } from '../wording/durationText.ts';
 import { shortenedLine } from '../wording/shortened.ts';
-import type { JudgeInput } from './judge.ts';
+import type { JudgeInput } from './judgeInput.ts';
 import type { Execution } from './replay.ts';
 import type { RewardReading } from './reward.ts';
 import type { UnscoredReason } from './verdict.ts';

@@ -101,55 +101,72 @@ const runFacts = {
   holdsFor: z.object({ task: z.string(), solution: z.string(), image: z.string() }),
 };
 
-const holdsForUnrun = z.object({ task: z.string(), solution: z.string() });
+/** What a verdict carries when nothing ran: no gates, no clocks, no runtime. */
+const unrunFacts = {
+  version: z.literal(VERDICT_VERSION),
+  /** SHA-256 of task and solution; there was no image. */
+  holdsFor: z.object({ task: z.string(), solution: z.string() }),
+};
 
-const unscoredReason = z.enum([
-  'missing',
-  'empty',
-  'unparsable',
-  'not-finite',
-  'timed-out',
-  'script-missing',
-  'cannot-start',
-]);
+const unscoredReason = z.enum(['missing', 'empty', 'unparsable', 'not-finite', 'timed-out', 'cannot-start']);
 
+const scored = z.object({
+  outcome: z.literal('scored'),
+  reward: z.number(),
+  /** All numbers of `reward.json`; `{ reward }` for `reward.txt`. */
+  rewards: z.record(z.string(), z.number()),
+  ...runFacts,
+});
+
+const unscored = z.object({
+  outcome: z.literal('unscored'),
+  reason: unscoredReason,
+  message: z.string(),
+  nextStep: z.string(),
+  ...runFacts,
+});
+
+/** The task has no `tests/test.sh`. */
+const noVerifier = z.object({
+  outcome: z.literal('no-verifier'),
+  message: z.string(),
+  nextStep: z.string(),
+  ...unrunFacts,
+});
+
+const engineError = z.object({
+  outcome: z.literal('engine-error'),
+  reason: z.string(),
+  message: z.string(),
+  detail: z.string().optional(),
+  nextStep: z.string(),
+  /** A file of the task, by its path in the archive. */
+  at: z.object({ file: z.string(), line: z.number().int().positive() }).optional(),
+  ...unrunFacts,
+});
+
+const cancelled = z.object({ outcome: z.literal('cancelled'), ...unrunFacts });
+
+/** A verdict on a run that took place: gates, cases and clocks are there. */
+export const ranVerdictSchema = z.discriminatedUnion('outcome', [scored, unscored]);
 export const verdictSchema = z.discriminatedUnion('outcome', [
-  z.object({
-    outcome: z.literal('scored'),
-    reward: z.number(),
-    /** All numbers of `reward.json`; `{ reward }` for `reward.txt`. */
-    rewards: z.record(z.string(), z.number()),
-    ...runFacts,
-  }),
-  z.object({
-    outcome: z.literal('unscored'),
-    reason: unscoredReason,
-    message: z.string(),
-    nextStep: z.string(),
-    ...runFacts,
-  }),
-  z.object({
-    outcome: z.literal('engine-error'),
-    version: z.literal(VERDICT_VERSION),
-    reason: z.string(),
-    message: z.string(),
-    detail: z.string().optional(),
-    nextStep: z.string(),
-    at: z.object({ file: z.string(), line: z.number().int().positive() }).optional(),
-    holdsFor: holdsForUnrun,
-  }),
-  z.object({
-    outcome: z.literal('cancelled'),
-    version: z.literal(VERDICT_VERSION),
-    holdsFor: holdsForUnrun,
-  }),
+  scored,
+  unscored,
+  noVerifier,
+  engineError,
+  cancelled,
 ]);
 
 export type Verdict = z.infer<typeof verdictSchema>;
-export type ScoredVerdict = Extract<Verdict, { outcome: 'scored' }>;
-export type UnscoredVerdict = Extract<Verdict, { outcome: 'unscored' }>;
-/** A verdict on a run that took place: gates, cases and clocks are there. */
-export type RanVerdict = ScoredVerdict | UnscoredVerdict;
+export type RanVerdict = z.infer<typeof ranVerdictSchema>;
+/** Nothing ran, so it says nothing about the solution. */
+export type UnrunVerdict = Exclude<Verdict, RanVerdict>;
+export type ScoredVerdict = z.infer<typeof scored>;
+export type UnscoredVerdict = z.infer<typeof unscored>;
+export type NoVerifierVerdict = z.infer<typeof noVerifier>;
+export type EngineErrorVerdict = z.infer<typeof engineError>;
+/** Says why there is no reward, and what to do next. */
+export type RewardlessVerdict = UnscoredVerdict | NoVerifierVerdict | EngineErrorVerdict;
 export type UnscoredReason = z.infer<typeof unscoredReason>;
 export type Gate = z.infer<typeof gateSchema>;
 export type Launch = z.infer<typeof launch>;

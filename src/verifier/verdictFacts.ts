@@ -1,7 +1,7 @@
 /** What is asked of a verdict wherever one is shown. Pure. */
-import type { Gate, RanVerdict, Verdict } from './verdict.ts';
+import type { Gate, RanVerdict, RewardlessVerdict, Verdict } from './verdict.ts';
 
-/** A verdict of a run that took place. */
+/** Whether a run took place. */
 export function didRun(verdict: Verdict): verdict is RanVerdict {
   return verdict.outcome === 'scored' || verdict.outcome === 'unscored';
 }
@@ -25,6 +25,11 @@ export function outcomeState(verdict: Verdict): 'passed' | 'failed' | 'errored' 
 export function rewardText(reward: number): string {
   const rounded = Number(reward.toFixed(4));
   return String(Number.isInteger(rounded) ? reward : rounded);
+}
+
+/** The code of why there is no reward. */
+export function reasonOf(verdict: RewardlessVerdict): string {
+  return verdict.outcome === 'no-verifier' ? verdict.outcome : verdict.reason;
 }
 
 /** Why the script of a gold did not put it in place; undefined when it did, or there was none. */

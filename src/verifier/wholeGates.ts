@@ -3,7 +3,7 @@ import { shortened, shortenedLine } from '../wording/shortened.ts';
 import { isPython, isShell, unwrap } from './commandWords.ts';
 import type { GateEvidence } from './gateEvidence.ts';
 import { couldNotRun } from './gateEvidence.ts';
-import type { JudgeInput } from './judge.ts';
+import type { JudgeInput } from './judgeInput.ts';
 import { type SeenVerifier, stoppedAt } from './readVerifier.ts';
 import type { Execution } from './replay.ts';
 import type { Gate } from './verdict.ts';

@@ -2,7 +2,7 @@
 import type { Phase } from '../runtime/runtime.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import type { GateState, TestCase, Verdict } from './verdict.ts';
+import type { GateState, RewardlessVerdict, TestCase, Verdict } from './verdict.ts';
 import { decisiveGate, passedGates, rewardText } from './verdictFacts.ts';
 
 /** What came of a run, inside a line: `reward 0`, `no reward`, `could not run`. */
@@ -11,6 +11,7 @@ export function outcomeWords(verdict: Verdict, t: Translate): string {
     case 'scored':
       return t('reward {0}', rewardText(verdict.reward));
     case 'unscored':
+    case 'no-verifier':
       return t('no reward');
     case 'engine-error':
       return t('could not run');
@@ -26,17 +27,20 @@ export function outcomeLabel(verdict: Verdict, t: Translate): string {
 }
 
 /**
- * Who is to blame for a run without a reward, as a clause. Of a run that took too long nobody can tell: an endless loop
- * in the solution looks like a slow verifier.
+ * Who is to blame that there is no reward, as a clause. Of a run that took too long nobody can tell: an endless loop in
+ * the solution looks like a slow verifier.
  */
-export function blameWords(
-  verdict: Extract<Verdict, { outcome: 'unscored' | 'engine-error' }>,
-  t: Translate,
-): string {
-  if (verdict.outcome === 'engine-error') return t('neither solution nor verifier is at fault');
-  return verdict.reason === 'timed-out'
-    ? t('either the solution or the verifier took too long')
-    : t('the verifier is at fault, not the solution');
+export function blameWords(verdict: RewardlessVerdict, t: Translate): string {
+  switch (verdict.outcome) {
+    case 'engine-error':
+      return t('neither solution nor verifier is at fault');
+    case 'no-verifier':
+      return t('the task is at fault, not the solution');
+    case 'unscored':
+      return verdict.reason === 'timed-out'
+        ? t('either the solution or the verifier took too long')
+        : t('the verifier is at fault, not the solution');
+  }
 }
 
 /** One line that names the kind first and then says why. */
@@ -52,6 +56,7 @@ export function outcomeSentence(verdict: Verdict, t: Translate): string {
       return `${gates} ${t('Decided by "{0}" (test.sh:{1}).', decisive.title, decisive.line)}`;
     }
     case 'unscored':
+    case 'no-verifier':
     case 'engine-error': {
       const kind = t('{0}: {1}.', outcomeLabel(verdict, t), blameWords(verdict, t));
       return joined([kind, verdict.message, verdict.nextStep], ' ');

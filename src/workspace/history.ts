@@ -4,7 +4,6 @@ import { diffLines } from 'diff';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { changesBetween, type FileChange, type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { Gate, GateState } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
 import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
 import { type KnownRuns, newestRuns, type RunRecord, type SavedRun } from './runs.ts';
 
@@ -87,7 +86,7 @@ async function entryOf(
     kept,
     before: before?.record.verdict.holdsFor.solution,
     files: await differenceOf(solutions, record, before?.record),
-    gates: before ? gateTurns(gatesOf(before.record), gatesOf(record)) : [],
+    gates: before ? gateTurns(before.record.verdict.gates, record.verdict.gates) : [],
   };
 }
 
@@ -151,10 +150,6 @@ export function gateTurns(before: readonly Gate[], after: readonly Gate[]): read
   return after.flatMap(({ id, title, state }) =>
     states.get(id) === state ? [] : [{ id, title, from: states.get(id), to: state }],
   );
-}
-
-function gatesOf({ verdict }: RunRecord): readonly Gate[] {
-  return didRun(verdict) ? verdict.gates : [];
 }
 
 /** Read as bytes, so that any encoding will do. */

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type SolutionState, solutionHash } from '../verifier/solution.ts';
-import { type RanVerdict, verdictSchema } from '../verifier/verdict.ts';
+import { ranVerdictSchema } from '../verifier/verdict.ts';
 import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
@@ -29,7 +29,18 @@ export const runRecordSchema = z.object({
   subject: z.enum(['solution', 'starter', 'gold']),
   /** The runtime that was asked to run it, such as `docker` and `Docker 28.2.2`. */
   runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string() }),
-  verdict: verdictSchema,
+  verdict: ranVerdictSchema,
+});
+
+/**
+ * What earlier versions saved although nothing had run: of an engine that failed, or a task without `tests/test.sh`,
+ * whose verdict named a runtime "none".
+ */
+const unrunRecordSchema = z.object({
+  verdict: z.union([
+    z.object({ outcome: z.enum(['engine-error', 'cancelled']) }),
+    z.object({ outcome: z.literal('unscored'), reason: z.literal('script-missing') }),
+  ]),
 });
 
 export type RunRecord = z.infer<typeof runRecordSchema>;
@@ -46,7 +57,7 @@ export interface SavedRun {
  */
 export async function saveRun(
   workspace: OfTask,
-  run: Omit<RunRecord, 'version' | 'at' | 'verdict'> & { readonly verdict: RanVerdict },
+  run: Omit<RunRecord, 'version' | 'at'>,
   solution: SolutionState | undefined,
   now: Date,
 ): Promise<SavedRun> {
@@ -85,13 +96,19 @@ export interface RunList {
   readonly damaged: readonly string[];
 }
 
-/** Runs that were read before, by the host path of their file. */
-export type KnownRuns = Map<string, { readonly stamp: string; readonly record: RunRecord | undefined }>;
+/** What a file in `runs/` holds: a run, the verdict of something that never ran, or nothing that can be read. */
+type RunFile =
+  | { readonly kind: 'run'; readonly record: RunRecord }
+  | { readonly kind: 'unrun'; readonly record?: undefined }
+  | { readonly kind: 'damaged'; readonly record?: undefined };
+
+/** Files that were read before, by their host path. */
+export type KnownRuns = Map<string, RunFile & { readonly stamp: string }>;
 
 /**
  * All runs, newest first, each read when it is asked for; without a record those that are no runs any more, of which
- * there are not many. A file that is in `known` and was not touched since is not read again. Never throws: a history
- * that is missing or unreadable is an empty one.
+ * there are not many. What never ran is passed over. A file that is in `known` and was not touched since is not read
+ * again. Never throws: a history that is missing or unreadable is an empty one.
  */
 export async function* newestRuns(
   workspace: InFolder,
@@ -100,7 +117,8 @@ export async function* newestRuns(
   let damaged = 0;
   for (const name of await runNames(workspace)) {
     const file = join(runsFolderOf(workspace), name);
-    const record = known ? await readUnlessKnown(file, known) : await readRun(file);
+    const { kind, record } = known ? await readUnlessKnown(file, known) : await readRunFile(file);
+    if (kind === 'unrun') continue;
     yield { file, record };
     if (!record && ++damaged >= MOST_DAMAGED) return;
   }
@@ -131,7 +149,7 @@ export async function firstRunOf(workspace: OfTask, solution: SolutionState): Pr
   for (const name of (await runNames(workspace)).toReversed()) {
     if (solutionPrefixIn(name) !== hash.slice(0, 8)) continue;
     const file = join(runsFolderOf(workspace), name);
-    const record = await readRun(file);
+    const { record } = await readRunFile(file);
     if (record?.subject !== 'solution') continue;
     const { holdsFor } = record.verdict;
     if (holdsFor.task === workspace.task.hash && holdsFor.solution === hash) return { file, record };
@@ -139,25 +157,26 @@ export async function firstRunOf(workspace: OfTask, solution: SolutionState): Pr
   return undefined;
 }
 
-async function readUnlessKnown(file: string, known: KnownRuns): Promise<RunRecord | undefined> {
+async function readUnlessKnown(file: string, known: KnownRuns): Promise<RunFile> {
   const stamp = await lstat(file).then(
     ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
     () => 'gone',
   );
   const before = known.get(file);
-  if (before?.stamp === stamp) return before.record;
-  const record = await readRun(file);
-  known.set(file, { stamp, record });
-  return record;
+  if (before?.stamp === stamp) return before;
+  const read = { ...(await readRunFile(file)), stamp };
+  known.set(file, read);
+  return read;
 }
 
-/** One run by the host path of its file; undefined when it is none, or none any more. Never throws. */
-export async function readRun(file: string): Promise<RunRecord | undefined> {
+/** Never throws. */
+async function readRunFile(file: string): Promise<RunFile> {
   try {
     const bytes = await readPlainFile(file, MOST_RECORD_BYTES);
-    const parsed = runRecordSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-    return parsed.success ? parsed.data : undefined;
+    const content: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    if (unrunRecordSchema.safeParse(content).success) return { kind: 'unrun' };
+    return { kind: 'run', record: runRecordSchema.parse(content) };
   } catch {
-    return undefined;
+    return { kind: 'damaged' };
   }
 }

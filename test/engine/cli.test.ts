@@ -332,7 +332,7 @@ describe('repair-bench', function () {
 
     it('separates a broken task from a broken machine', async () => {
       const cases = [
-        [{ 'tests/test.sh': undefined }, 3, /No reward \(script-missing\).*tests\/test\.sh/],
+        [{ 'tests/test.sh': undefined }, 3, /Runtime none .*No reward \(no-verifier\).*tests\/test\.sh/],
         [{ 'environment/Dockerfile': undefined }, 4, /Could not run \(no-image\).*environment\/Dockerfile/],
         [
           { 'tests/test.sh': '#!/bin/bash\necho nan > /logs/verifier/reward.txt\n' },

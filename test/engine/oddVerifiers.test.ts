@@ -309,7 +309,7 @@ for (const kind of ['docker', 'sandbox'] as const)
 describe('a verifier that cannot be run', function () {
   this.timeout(120 * SECOND);
 
-  it('is unscored when the task has no test.sh', async () => {
+  it('is no verifier when the task has no test.sh, and no run', async () => {
     const { runtime } = dockerRuntime(await readyEngine());
     const task = tinyTask({});
     const options = await verifyOptions();
@@ -317,7 +317,7 @@ describe('a verifier that cannot be run', function () {
     const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
     assert.equal(
       verdictText(verdict),
-      'unscored script-missing: tiny has no tests/test.sh, so there is nothing that could give a reward.\nnext: Add tests/test.sh to the task, or choose another row.\n',
+      'no-verifier: tiny has no tests/test.sh, so there is nothing that could give a reward.\nnext: Add tests/test.sh to the task, or choose another row.\n',
     );
     await runtime.dispose();
   });

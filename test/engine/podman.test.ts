@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
 import type { Phase, Runtime } from '../../src/runtime/runtime.ts';
-import { resolveSubject, verify } from '../../src/verifier/verify.ts';
+import { resolveSubject } from '../../src/verifier/subject.ts';
+import { verify } from '../../src/verifier/verify.ts';
 import { warmUp } from '../../src/verifier/warmUp.ts';
 import { ensureBaseImage, ensureNoBashImage } from '../host/baseImage.ts';
 import { startPodman, type PodmanService } from '../host/podman.ts';

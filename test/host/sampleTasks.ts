@@ -10,7 +10,8 @@ import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/taskFolder.ts';
 import { type GrammarFiles, loadBashGrammar, type ParseBash } from '../../src/verifier/bashGrammar.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
-import type { Subject, VerifyOptions } from '../../src/verifier/verify.ts';
+import type { Subject } from '../../src/verifier/subject.ts';
+import type { VerifyOptions } from '../../src/verifier/verify.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 

@@ -16,6 +16,8 @@ export function verdictText(verdict: Verdict): string {
   switch (verdict.outcome) {
     case 'cancelled':
       return 'cancelled\n';
+    case 'no-verifier':
+      return `no-verifier: ${verdict.message}\nnext: ${verdict.nextStep}\n`;
     case 'engine-error':
       return `engine-error ${verdict.reason}: ${verdict.message}\n${verdict.nextStep}\n`;
     case 'scored':

@@ -4,7 +4,7 @@ import { plainLook } from '../../../src/cli/look.ts';
 import { renderGoldCheck } from '../../../src/cli/renderGoldCheck.ts';
 import type { GoldCheck } from '../../../src/gold/checkGoldFix.ts';
 import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
-import { ENGINE_ERROR, HOLDS, scored, unscored } from '../editor/verdicts.ts';
+import { ENGINE_ERROR, HOLDS, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
 import { goldRecord } from '../gold/goldRecords.ts';
 
 const LOOK = plainLook({ width: 140, colour: false, unicode: true });
@@ -64,6 +64,10 @@ describe('a check of a gold fix in a terminal', () => {
     assert.equal(
       said({ verdict: unscored() }),
       `! The gold fix of bugsinpy-0001 could not be checked: the verifier gave no reward. ${message} ${nextStep}`,
+    );
+    assert.equal(
+      said({ verdict: NO_VERIFIER }),
+      '! The gold fix of bugsinpy-0001 could not be checked: tiny has no tests/test.sh. Add it.',
     );
     assert.equal(
       said({ verdict: { outcome: 'cancelled', version: 1, holdsFor: HOLDS } }),

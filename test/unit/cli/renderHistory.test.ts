@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { plainLook } from '../../../src/cli/look.ts';
 import { renderRun } from '../../../src/cli/renderHistory.ts';
 import type { HistoryEntry } from '../../../src/workspace/history.ts';
-import { ENGINE_ERROR, scored, unscored } from '../editor/verdicts.ts';
+import { scored, unscored } from '../editor/verdicts.ts';
 
 const LOOK = plainLook({ width: 80, colour: false, unicode: true });
 
@@ -65,8 +65,8 @@ describe('a run of the history in a terminal', () => {
         '    The solution of this run was not kept.',
       ],
     );
-    assert.deepEqual(renderRun(entry({ files: undefined }, { verdict: ENGINE_ERROR }), LOOK), [
-      '2026-01-02 03:04:05Z  could not run · Docker 28.2.2',
+    assert.deepEqual(renderRun(entry({ files: undefined }), LOOK), [
+      '2026-01-02 03:04:05Z  reward 0 · 2/5 gates · Docker 28.2.2',
       '    The solution of the run before was not kept.',
     ]);
   });

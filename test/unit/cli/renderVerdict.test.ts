@@ -148,6 +148,13 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
     ),
     output: { text: '/tests/test.sh: line 35: python3: command not found\n', omitted: 0 },
   },
+  'no-verifier': {
+    outcome: 'no-verifier',
+    version: 1,
+    message: 'bugsinpy-0001 has no tests/test.sh, so there is nothing that could give a reward.',
+    nextStep: 'Add tests/test.sh to the task, or choose another row.',
+    holdsFor: { task: 'a', solution: 'b' },
+  },
   'engine-error': {
     outcome: 'engine-error',
     version: 1,
@@ -171,7 +178,7 @@ function render(
     {
       task: named,
       subject: 'your solution: solution.py changed',
-      runtime: 'Docker 28.2.2, linux/amd64',
+      runtime: verdict.outcome === 'no-verifier' ? undefined : 'Docker 28.2.2, linux/amd64',
       verdict,
       showPath: (path) => (path.startsWith('/app/') ? `tasks/bugsinpy-0001/work${path}` : path),
     },

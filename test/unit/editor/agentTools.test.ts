@@ -5,7 +5,7 @@ import { checkGetTask, checkRunVerifier } from '../../../src/editor/agentInput.t
 import { parseTask } from '../../../src/task/parseTask.ts';
 import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import type { Revealable } from '../../../src/workspace/workspaceFile.ts';
-import { ENGINE_ERROR, gate, scored } from './verdicts.ts';
+import { ENGINE_ERROR, gate, NO_VERIFIER, scored } from './verdicts.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../fixtures/tasks/bugsinpy-0001');
 const SOLUTION = '/app/solution.py';
@@ -124,6 +124,16 @@ describe('what a model is told of a run', () => {
       ),
     );
     assert.ok(told.length < 150_000, String(told.length));
+  });
+
+  it('says that there is no verifier, and tells of no gates', () => {
+    assert.deepEqual(runAnswer(NO_VERIFIER, { hostPathOf, isRevealed: hidden, solution }), {
+      outcome: 'no reward',
+      reason: 'no-verifier',
+      blame: 'the task is at fault, not the solution',
+      message: 'tiny has no tests/test.sh.',
+      next: 'Add it.',
+    });
   });
 
   it('does not blame the solution for what the machinery did', () => {

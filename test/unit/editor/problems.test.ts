@@ -3,7 +3,7 @@ import { type Problem, problemsOf } from '../../../src/editor/problems.ts';
 import { outdatedProblems } from '../../../src/editor/staleProblems.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { Verdict } from '../../../src/verifier/verdict.ts';
-import { ENGINE_ERROR, scored, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from './verdicts.ts';
 
 function text(problems: readonly Problem[]): string {
   return problems
@@ -55,6 +55,13 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
       text(problems(ENGINE_ERROR)),
       `error /app/solution.py:1 [engine-error] Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.
     task environment/Dockerfile:5 Here`,
+    );
+  });
+
+  it('are one error when there is no verifier, and it says that the task is at fault', () => {
+    assert.equal(
+      text(problems(NO_VERIFIER)),
+      'error /app/solution.py:1 [no-verifier] No reward: the task is at fault, not the solution. tiny has no tests/test.sh. Add it.',
     );
   });
 

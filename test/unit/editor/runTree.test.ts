@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { nodeToSelect, type RunNode, runTree } from '../../../src/editor/runTree.ts';
+import { verdictOutput } from '../../../src/editor/outputDocuments.ts';
 import { statusText } from '../../../src/editor/statusText.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, scored, shown, state, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, shown, state, unscored } from './verdicts.ts';
 
 function text(nodes: readonly RunNode[], indent = ''): string {
   return nodes
@@ -49,6 +50,14 @@ output: Output of test.sh`,
       text(runTree(shown(ENGINE_ERROR), inEnglish)),
       'errored: Could not run\nerrored: The image could not be built.\nnext-step: Correct the Dockerfile.',
     );
+  });
+
+  it('shows no runtime, no clocks and no output when there was no verifier to run', () => {
+    assert.equal(
+      text(runTree(shown(NO_VERIFIER), inEnglish)),
+      'errored: No reward\nerrored: tiny has no tests/test.sh.\nnext-step: Add it.',
+    );
+    assert.equal(verdictOutput(NO_VERIFIER, inEnglish), 'tiny has no tests/test.sh.\n\nAdd it.');
   });
 
   it('dims everything that is outdated, and says so', () => {

@@ -3,7 +3,7 @@ import { PathListBuilder } from '../../../src/dataset/pathList.ts';
 import { markOf, type TaskMark } from '../../../src/editor/taskMark.ts';
 import { moreLabel, PAGE_ROWS, rowLook, rowPage } from '../../../src/editor/tasksTree.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, scored, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from './verdicts.ts';
 
 function paths(count: number) {
   const builder = new PathListBuilder(count, 1 << 30);
@@ -91,6 +91,7 @@ describe('the mark of a row', () => {
       reward: 0.5,
     });
     assert.deepEqual(markOf({ ...facts, lastVerdict: unscored() }), { kind: 'no-reward' });
+    assert.deepEqual(markOf({ ...facts, lastVerdict: NO_VERIFIER }), { kind: 'no-reward' });
     assert.deepEqual(markOf({ ...facts, lastVerdict: ENGINE_ERROR }), { kind: 'could-not-run' });
   });
 

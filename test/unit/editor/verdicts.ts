@@ -1,6 +1,7 @@
 // Verdicts for tests of what the editor shows: small, but whole.
 import type {
   Gate,
+  NoVerifierVerdict,
   ScoredVerdict,
   TestCase,
   UnscoredVerdict,
@@ -99,6 +100,14 @@ export const ENGINE_ERROR: Extract<Verdict, { outcome: 'engine-error' }> = {
   detail: 'pip: not found',
   nextStep: 'Correct the Dockerfile.',
   at: { file: 'environment/Dockerfile', line: 5 },
+  holdsFor: HOLDS,
+};
+
+export const NO_VERIFIER: NoVerifierVerdict = {
+  outcome: 'no-verifier',
+  version: 1,
+  message: 'tiny has no tests/test.sh.',
+  nextStep: 'Add it.',
   holdsFor: HOLDS,
 };
 

@@ -35,12 +35,15 @@ describe('a BugsInPy task', () => {
     const v2 = shape({ 'environment/Dockerfile': `${PY}COPY solution.py .buggy_solution.py\n` });
     assert.equal(v2.shape, 'v2');
     assert.deepEqual(v2.baselinePaths, ['/app/.buggy_solution.py']);
+    assert.deepEqual([v2.hashPaths, v2.refusesStarter], [[], true]);
     const made = shape({ 'environment/Dockerfile': `${PY}RUN cp solution.py .buggy_solution.py\n` });
     assert.deepEqual(made.baselinePaths, ['/app/.buggy_solution.py']);
     const v4 = shape({ 'tests/baseline_sha256.txt': '0' });
     assert.equal(v4.shape, 'v4');
     assert.deepEqual(v4.baselinePaths, []);
+    assert.deepEqual([v4.hashPaths, v4.refusesStarter], [['/tests/baseline_sha256.txt'], true]);
     assert.equal(shape({}).shape, undefined);
+    assert.equal(shape({}).refusesStarter, false);
   });
 
   it('is known without metadata by where its files lie', () => {
@@ -70,6 +73,7 @@ describe('a ManyBugs task', () => {
     assert.equal(Buffer.from(family.solution[0]?.starter ?? []).toString(), 'initial');
     assert.deepEqual(family.baselinePaths, ['/tests/buggy/a.c']);
     assert.deepEqual(family.goldPaths, ['/tests/fixed/a.c']);
+    assert.equal(family.refusesStarter, true);
     assert.ok(gold.kind === 'files' && gold.from === 'tests/fixed');
   });
 

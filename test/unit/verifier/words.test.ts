@@ -6,7 +6,7 @@ import { renderVerdict } from '../../../src/cli/renderVerdict.ts';
 import { runAnswer } from '../../../src/editor/agentAnswers.ts';
 import { problemsOf } from '../../../src/editor/problems.ts';
 import type { UnscoredReason, Verdict } from '../../../src/verifier/verdict.ts';
-import { rewardText } from '../../../src/verifier/verdictFacts.ts';
+import { reasonOf, rewardText } from '../../../src/verifier/verdictFacts.ts';
 import {
   blameWords,
   caseStateWord,
@@ -16,7 +16,7 @@ import {
   phaseWords,
 } from '../../../src/verifier/words.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, gate, HOLDS, scored, unscored } from '../editor/verdicts.ts';
+import { ENGINE_ERROR, gate, HOLDS, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
 
 const CANCELLED: Verdict = { outcome: 'cancelled', version: 1, holdsFor: HOLDS };
 const TIMED_OUT = {
@@ -25,19 +25,19 @@ const TIMED_OUT = {
   message: 'The verifier was stopped at its time limit of 60 s.',
   nextStep: 'Look for an endless loop in the solution.',
 } as const;
-const UNREWARDED = [unscored(), TIMED_OUT, ENGINE_ERROR] as const;
+const UNREWARDED = [unscored(), TIMED_OUT, NO_VERIFIER, ENGINE_ERROR] as const;
 
 describe('what came of a run', () => {
-  const all = [scored({ reward: 0.5 }), unscored(), ENGINE_ERROR, CANCELLED];
+  const all = [scored({ reward: 0.5 }), unscored(), NO_VERIFIER, ENGINE_ERROR, CANCELLED];
 
   it('is a label, and the same words inside a line', () => {
     assert.deepEqual(
       all.map((verdict) => outcomeLabel(verdict, inEnglish)),
-      ['Reward 0.5', 'No reward', 'Could not run', 'Cancelled'],
+      ['Reward 0.5', 'No reward', 'No reward', 'Could not run', 'Cancelled'],
     );
     assert.deepEqual(
       all.map((verdict) => outcomeWords(verdict, inEnglish)),
-      ['reward 0.5', 'no reward', 'could not run', 'cancelled'],
+      ['reward 0.5', 'no reward', 'no reward', 'could not run', 'cancelled'],
     );
   });
 
@@ -51,6 +51,7 @@ describe('what came of a run', () => {
         'Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40).',
         'No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output.',
         'No reward: either the solution or the verifier took too long. The verifier was stopped at its time limit of 60 s. Look for an endless loop in the solution.',
+        'No reward: the task is at fault, not the solution. tiny has no tests/test.sh. Add it.',
         'Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.',
         'The run was cancelled.',
       ],
@@ -74,7 +75,6 @@ describe('who is to blame', () => {
       'unparsable',
       'not-finite',
       'timed-out',
-      'script-missing',
       'cannot-start',
     ];
     const open = reasons.filter(
@@ -85,7 +85,7 @@ describe('who is to blame', () => {
   });
 
   for (const verdict of UNREWARDED) {
-    const reason = verdict.reason;
+    const reason = reasonOf(verdict);
     it(`is told alike wherever a run with ${reason} is shown`, () => {
       const blame = blameWords(verdict, inEnglish);
       const look = plainLook({ width: 200, colour: false, unicode: true });

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from '
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import * as z from 'zod';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import { gateTurns, KnownHistory, readHistory, solutionDifference } from '../../../src/workspace/history.ts';
 import { keptFileOf, readKeptSolution } from '../../../src/workspace/keptSolutions.ts';
@@ -241,6 +242,26 @@ describe('the history of a workspace', () => {
     const { runs: found, damaged } = await listRuns(workspace);
     assert.deepEqual([found.length, damaged.length], [0, 100]);
     assert.equal(await lastRun(workspace), undefined);
+  });
+
+  it('passes over what earlier versions saved although nothing had run', async () => {
+    await mkdir(runs(), { recursive: true });
+    const name = '2026-11-30T12-00-00.000Z-8f14e45f.json';
+    const stored = await readFile(join(import.meta.dirname, '../../fixtures/runs', name), 'utf8');
+    await writeFile(join(runs(), name), stored);
+    const failed = { outcome: 'engine-error', version: 1, reason: 'no-engine', message: '', nextStep: '' };
+    await writeFile(
+      join(runs(), '2026-11-30T12-00-01.000Z-8f14e45f.json'),
+      JSON.stringify({ ...z.record(z.string(), z.unknown()).parse(JSON.parse(stored)), verdict: failed }),
+    );
+    const known = new KnownHistory();
+    for (let times = 0; times < 2; times++)
+      assert.deepEqual(await readHistory(workspace, 10, known), { entries: [], damaged: [] });
+    assert.equal(await lastRun(workspace), undefined);
+    const { file } = await save(changed(['/app/new.py', 'a']), '2026-01-01T10:00:00.000Z');
+    assert.equal((await lastRun(workspace))?.file, file);
+    await writeFile(join(runs(), name), stored.replace('script-missing', 'missing'));
+    assert.equal((await listRuns(workspace)).runs.length, 2, 'only that reason stands for no run');
   });
 
   it('is not read again when nothing is new', async () => {
