@@ -1,7 +1,8 @@
 /** `repair-bench gold save`: the workspace's solution as a gold fix, verified once more. */
 import { join, resolve } from 'node:path';
 import type { GoldFix } from '../gold/goldFix.ts';
-import { GOLD_PATCH, GOLD_RECORD, SOLVE_SCRIPT } from '../gold/goldNames.ts';
+import { GOLD_PATCH, GOLD_RECORD } from '../gold/goldNames.ts';
+import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
 import { saveGoldFix } from '../gold/saveGoldFix.ts';
 import { readSolution } from '../workspace/readSolution.ts';
 import { loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';

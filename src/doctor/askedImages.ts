@@ -3,6 +3,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { readRow } from '../dataset/readRow.ts';
 import { namedImages } from '../runtime/docker/dockerfile.ts';
 import type { Task } from '../task/task.ts';
+import { DOCKERFILE } from '../task/taskLayout.ts';
 import type { AskedImages } from './setupFacts.ts';
 
 /** Rows that are read of a large dataset, evenly spread. */
@@ -35,7 +36,7 @@ export async function imagesAskedBy(
 export function imagesOf({ config, files }: Task): string[] {
   const { dockerImage } = config.environment;
   if (dockerImage !== null) return [dockerImage];
-  const dockerfile = files.get('environment/Dockerfile');
+  const dockerfile = files.get(DOCKERFILE);
   return dockerfile ? namedImages(Buffer.from(dockerfile.bytes).toString('utf8')) : [];
 }
 

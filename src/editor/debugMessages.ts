@@ -4,7 +4,7 @@
  * the host). Only requests, events and capabilities that debugpy has are known here, and what is shown of them is in
  * `debugBodies.ts`. Pure. https://microsoft.github.io/debug-adapter-protocol/specification
  */
-import { TRACE_FOLDER } from '../verifier/traceScript.ts';
+import { OUR_FOLDER } from '../verifier/containerLayout.ts';
 import {
   breakpointsBody,
   capabilities,
@@ -152,7 +152,7 @@ function attachArguments({ shared }: DebugPaths): DebugMessage {
     justMyCode: true,
     subProcess: false,
     showReturnValue: true,
-    rules: [{ path: `${TRACE_FOLDER}/**`, include: false }],
+    rules: [{ path: `${OUR_FOLDER}/**`, include: false }],
     pathMappings: shared.map((path) => ({ localRoot: path, remoteRoot: path })),
   };
 }

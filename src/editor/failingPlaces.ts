@@ -1,4 +1,5 @@
 /** Where a run failed, in the order in which a person walks through it: the solution first, then the task's own files. Pure. */
+import { VERIFIER_SCRIPT } from '../verifier/containerLayout.ts';
 import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import type { Place, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
@@ -47,7 +48,7 @@ export function failingPlaces(verdict: Verdict): readonly FailingPlace[] {
       )
     )
       return [];
-    const place = gate.at ?? { path: '/tests/test.sh' as const, line: gate.line };
+    const place = gate.at ?? { path: VERIFIER_SCRIPT, line: gate.line };
     const facts = { gate: gate.title, gateLine: gate.line, testCase: undefined, message: gate.message };
     return [{ ...at(place), ...facts, detail: '', compared: undefined }];
   });

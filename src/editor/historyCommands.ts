@@ -1,6 +1,7 @@
 /** The commands of the History view: compare the solutions of runs, go back to one, read what a run printed. */
 import type * as vscode from 'vscode';
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
+import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { HistoryEntry } from '../workspace/history.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
@@ -77,7 +78,7 @@ export function historyCommands(services: HistoryServices): Pick<CommandHandlers
       if (!isNode(node) || !task || !node.run || !node.opens) return;
       const { opens, run } = node;
       if (opens.shows === 'output') await output.showRun(task, run);
-      else if (opens.shows === 'gate') await services.opener.openTaskFile(task, 'tests/test.sh', opens);
+      else if (opens.shows === 'gate') await services.opener.openTaskFile(task, TEST_SCRIPT, opens);
       else await compareWithBefore({ task, run }, opens.path);
     },
   };

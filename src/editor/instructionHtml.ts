@@ -2,6 +2,7 @@
 import type { Task } from '../task/task.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
+import { effectiveLimits } from '../task/taskConfig.ts';
 
 export interface InstructionPage {
   readonly task: Task;
@@ -83,6 +84,7 @@ interface Fact {
 function taskFacts(task: Task, t: Translate): readonly Fact[] {
   const { config, family, dockerfile } = task;
   const { environment, verifier } = config;
+  const { cpus, memoryMb } = effectiveLimits(config);
   const fact = (name: string, text: string): Fact => ({ name, html: escape(text) });
   const image = environment.dockerImage ?? dockerfile?.baseImage;
   const network = verifier.networkMode ?? environment.networkMode;
@@ -101,7 +103,7 @@ function taskFacts(task: Task, t: Translate): readonly Fact[] {
           ? t('built from {0}', image)
           : image,
     ),
-    fact(t('Limits'), limits(task, t)),
+    fact(t('Limits'), t('{0} CPU, {1} MiB of memory', cpus, memoryMb)),
     fact(
       t('Time limits'),
       t('verifier {0} s, image build {1} s', verifier.timeoutSec, environment.buildTimeoutSec),
@@ -109,15 +111,6 @@ function taskFacts(task: Task, t: Translate): readonly Fact[] {
     fact(t('Network'), network === 'no-network' ? t('off') : t('asks for {0}', network)),
     fact(t('Files'), t('{0} in the task', task.files.size)),
   ];
-}
-
-/** What Harbor gives a task that does not say. */
-const DEFAULT_CPUS = 1;
-const DEFAULT_MEMORY_MB = 2048;
-
-function limits(task: Task, t: Translate): string {
-  const { cpus, memoryMb } = task.config.environment;
-  return t('{0} CPU, {1} MiB of memory', cpus ?? DEFAULT_CPUS, memoryMb ?? DEFAULT_MEMORY_MB);
 }
 
 /** Text for HTML, also inside double quotes. */

@@ -11,6 +11,7 @@ import type { OpenTasks } from './openTasks.ts';
 import { panelState } from './panelState.ts';
 import { readSettings } from './settings.ts';
 import { shortId } from './taskName.ts';
+import { spoilerOf } from './spoilers.ts';
 import type { CommandId } from './commandTable.ts';
 
 const VIEW_TYPE = 'repairBench.instruction';
@@ -113,7 +114,7 @@ export class InstructionPanels implements vscode.WebviewPanelSerializer {
       renderMarkdown(parsed.instruction, {
         remoteImages,
         imageOf: (path) => {
-          const file = /^(tests|solution)\//.test(path) ? undefined : parsed.files.get(path);
+          const file = spoilerOf(path) === undefined ? parsed.files.get(path) : undefined;
           return file && imageDataUri(path, file.bytes);
         },
         blockedImage: (alt) =>

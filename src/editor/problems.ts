@@ -3,6 +3,7 @@
  * never what is written in test files.
  */
 import type { ContainerPath } from '../task/containerPath.ts';
+import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { caseStateWord, outcomeSentence } from '../verifier/words.ts';
@@ -133,7 +134,7 @@ function relatedPlaces(sheet: Sheet, shown: Place | undefined, place: Place | un
 }
 
 function testScript(line: number, message: string): RelatedPlace {
-  return inTask('tests/test.sh', line, message);
+  return inTask(TEST_SCRIPT, line, message);
 }
 
 function inTask(path: string, line: number, message: string): RelatedPlace {

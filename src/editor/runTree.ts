@@ -1,4 +1,5 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
+import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
 import { decisiveGate, didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
 import {
@@ -195,7 +196,7 @@ function gateNode(gate: Gate, children: readonly RunNode[], outdated: boolean, t
     dimmed: outdated,
     expanded: gate.state !== 'passed' || gate.decisive,
     children,
-    opens: { in: 'task', path: 'tests/test.sh', line: gate.line },
+    opens: { in: 'task', path: TEST_SCRIPT, line: gate.line },
     decisive: gate.decisive,
   });
 }

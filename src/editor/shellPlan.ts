@@ -1,11 +1,11 @@
 /** What a shell in a task's container finds in place: what its verifier would, but for what was not revealed. Pure. */
 import type { RunPlan } from '../runtime/plan.ts';
-
-const TESTS = '/tests/';
+import { isIn } from '../task/taskLayout.ts';
+import { CONTAINER_TESTS } from '../verifier/containerLayout.ts';
 
 /** The plan of a bare run, without the tests and without the gold unless they may be seen. */
 export function shellPlan(plan: RunPlan, testsRevealed: boolean): RunPlan {
   const { oracle: _gold, verifier, ...rest } = plan;
-  const files = verifier.files.filter(({ path }) => testsRevealed || !path.startsWith(TESTS));
+  const files = verifier.files.filter(({ path }) => testsRevealed || !isIn(CONTAINER_TESTS, path));
   return { ...rest, verifier: { ...verifier, files } };
 }

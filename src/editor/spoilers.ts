@@ -1,12 +1,12 @@
 /** Which task files give something away, and what kind of thing. Pure. */
+import { FIXED_FOLDER, isIn, SOLUTION_FOLDER, TESTS_FOLDER } from '../task/taskLayout.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 
 /** What a solver should not see in a task file; undefined for files anybody may read. */
 export function spoilerOf(path: string): Revealable | undefined {
   if (/(^|\/)(expected|gold|fix|solution)[^/]*\.(diff|patch)$/i.test(path)) return 'expected-diff';
-  if (path.startsWith('solution/') || path === 'solution') return 'gold';
-  if (path.startsWith('tests/fixed/')) return 'gold';
-  return path.startsWith('tests/') ? 'tests' : undefined;
+  if (isIn(SOLUTION_FOLDER, path) || path === SOLUTION_FOLDER || isIn(FIXED_FOLDER, path)) return 'gold';
+  return isIn(TESTS_FOLDER, path) ? 'tests' : undefined;
 }
 
 /** What stands in place of a file that was not revealed. */

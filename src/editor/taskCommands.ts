@@ -1,6 +1,7 @@
 /** The commands of one task. Each finds its task by what it is given, else takes the current one. */
 import type * as vscode from 'vscode';
 import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
+import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { checkGold } from './checkGold.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { CurrentTask } from './currentTask.ts';
@@ -80,7 +81,7 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
     'repairBench.checkGoldFix': async (given) => checkGold(services.gold, await find(given)),
     'repairBench.saveGoldFix': async (given) => saveGold(services.gold, await find(given)),
     'repairBench.showTestScript': async (given) => {
-      await opener.openTaskFile(await find(given), 'tests/test.sh');
+      await opener.openTaskFile(await find(given), TEST_SCRIPT);
     },
     'repairBench.browseTaskFiles': async (given) => browse(services, await find(given)),
     'repairBench.openTaskFile': async (given, opens) => {

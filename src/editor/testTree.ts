@@ -1,5 +1,6 @@
 /** A task as the Testing view shows it: gates, and under each the cases it ran, with what came of them. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
+import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import { nodeIdOf } from '../verifier/pytestCommand.ts';
 import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict.ts';
@@ -105,11 +106,10 @@ function gateNode(
   context: TestTreeContext,
 ): TestNode {
   const { t } = context;
-  const script = 'tests/test.sh';
   const place: TestPlace =
-    context.textOf(script) === undefined
-      ? { in: 'task', path: script }
-      : { in: 'task', path: script, line: gate.line, endLine: gate.endLine };
+    context.textOf(TEST_SCRIPT) === undefined
+      ? { in: 'task', path: TEST_SCRIPT }
+      : { in: 'task', path: TEST_SCRIPT, line: gate.line, endLine: gate.endLine };
   const bad = gate.state === 'failed' || gate.state === 'errored';
   // The cases under it say it line by line.
   const where = children.length > 0 ? undefined : placeOf(gate.at, context);

@@ -1,8 +1,9 @@
 /** The files of a gold fix but for `gold.json`: made from a task and a solution, and from nothing else. Pure. */
 import type { Task, TaskFile } from '../task/task.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
+import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
 import { changesOf, type SolutionState } from '../verifier/solution.ts';
-import { goldFileOf, GOLD_PATCH, SOLVE_SCRIPT } from './goldNames.ts';
+import { goldFileOf, GOLD_PATCH } from './goldNames.ts';
 import { goldPatch, type PatchedFile } from './goldPatch.ts';
 import type { FixedFile } from './goldRecord.ts';
 import { solveScript } from './solveScript.ts';

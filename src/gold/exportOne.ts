@@ -5,10 +5,10 @@ import { targetFormat } from '../dataset/write/target.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task } from '../task/task.ts';
 import { isTaskFolder, readTaskFolder } from '../task/taskFolder.ts';
+import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import { exportTaskArchive, exportTaskFolder, filesWithGold, refuseExisting } from './exportTask.ts';
 import { GoldError } from './goldError.ts';
 import type { GoldFix } from './goldFix.ts';
-import { SOLUTION_FOLDER } from './goldNames.ts';
 import { refuseEdited } from './matchGoldFixes.ts';
 import { writeFolder } from './writeGoldFix.ts';
 
@@ -49,7 +49,6 @@ async function intoTaskFolder(
 ): Promise<void> {
   const read = await readTaskFolder(folder);
   if (!read.ok) throw read.error;
-  const inside = `${SOLUTION_FOLDER}/`;
   // Throws when the folder is that of another task.
   const files = filesWithGold(parseTask(folder, read.files), goldFix);
   const solution = join(folder, SOLUTION_FOLDER);
@@ -57,7 +56,9 @@ async function intoTaskFolder(
   await writeFolder(
     solution,
     [...files.values()].flatMap((file) =>
-      file.path.startsWith(inside) ? [{ ...file, path: file.path.slice(inside.length) }] : [],
+      isIn(SOLUTION_FOLDER, file.path)
+        ? [{ ...file, path: file.path.slice(SOLUTION_FOLDER.length + 1) }]
+        : [],
     ),
   );
 }

@@ -2,11 +2,12 @@
 import { lstat } from 'node:fs/promises';
 import { packTaskArchive } from '../task/packArchive.ts';
 import type { Task, TaskFile, TaskFiles } from '../task/task.ts';
+import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import { writeAtomically } from '../workspace/atomicWrite.ts';
 import { fileSystemError, systemCode } from '../workspace/workspaceError.ts';
 import { GoldError } from './goldError.ts';
 import { type GoldFix, goldFixOf, isOfTask } from './goldFix.ts';
-import { GOLD_PATCH, GOLD_RECORD, SOLUTION_FOLDER } from './goldNames.ts';
+import { GOLD_PATCH, GOLD_RECORD } from './goldNames.ts';
 import { writeFolder } from './writeGoldFix.ts';
 
 /** These two go into `solution/`, the only folder of a task that a gold may add to. */
@@ -21,10 +22,10 @@ export function filesWithGold(task: Task, goldFix: GoldFix): TaskFiles {
       'Export it into the task that it was saved for, or solve this one and save a new gold fix.',
     );
   const files = new Map<string, TaskFile>();
-  for (const [path, file] of task.files) if (!path.startsWith(`${SOLUTION_FOLDER}/`)) files.set(path, file);
+  for (const [path, file] of task.files) if (!isIn(SOLUTION_FOLDER, path)) files.set(path, file);
   for (const { path, bytes, mode } of goldFix.files.values()) {
     // Whatever else lies in a gold fix, nothing of it may take the place of the task's own files.
-    if (!BESIDE.includes(path) && !path.startsWith(`${SOLUTION_FOLDER}/`)) continue;
+    if (!BESIDE.includes(path) && !isIn(SOLUTION_FOLDER, path)) continue;
     const place = BESIDE.includes(path) ? `${SOLUTION_FOLDER}/${path}` : path;
     files.set(place, { path: place, bytes, mode });
   }
@@ -42,7 +43,7 @@ export function goldFixInTask(task: Task, location: string): GoldFix | undefined
   if (!task.files.has(record)) return undefined;
   const files = new Map<string, TaskFile>();
   for (const [path, file] of task.files) {
-    if (!path.startsWith(`${SOLUTION_FOLDER}/`)) continue;
+    if (!isIn(SOLUTION_FOLDER, path)) continue;
     const name = path.slice(SOLUTION_FOLDER.length + 1);
     const place = BESIDE.includes(name) ? name : path;
     files.set(place, { ...file, path: place });

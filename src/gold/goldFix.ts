@@ -13,11 +13,12 @@ import { join } from 'node:path';
 import { hashOfFiles } from '../task/parseTask.ts';
 import type { Gold, Task, TaskFiles } from '../task/task.ts';
 import { readTaskFolder } from '../task/taskFolder.ts';
+import { isIn, SOLUTION_FOLDER, TESTS_FOLDER } from '../task/taskLayout.ts';
 import { type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import type { InFolder } from '../workspace/workPaths.ts';
 import { GoldError } from './goldError.ts';
-import { goldFolderOf, GOLD_RECORD, SOLUTION_FOLDER } from './goldNames.ts';
+import { goldFolderOf, GOLD_RECORD } from './goldNames.ts';
 import { type GoldRecord, parseGoldRecord } from './goldRecord.ts';
 
 export interface GoldFix {
@@ -89,7 +90,7 @@ export function solutionOf(task: Task, { record, files }: GoldFix): SolutionStat
 export function scriptOf({ files }: Pick<GoldFix, 'files'>): Extract<Gold, { kind: 'script' }> {
   return {
     kind: 'script',
-    files: [...files.values()].filter(({ path }) => path.startsWith(`${SOLUTION_FOLDER}/`)),
+    files: [...files.values()].filter(({ path }) => isIn(SOLUTION_FOLDER, path)),
   };
 }
 
@@ -111,12 +112,12 @@ export async function workspaceGold(workspace: TaskWorkspace): Promise<Gold | un
 
 /** SHA-256 over all files of `tests/`: a reward says nothing about another verifier. */
 export function verifierHash(task: Task): string {
-  return hashOfFiles(part(task.files, (path) => path.startsWith('tests/')));
+  return hashOfFiles(part(task.files, (path) => isIn(TESTS_FOLDER, path)));
 }
 
 /** SHA-256 over all files but those of `solution/`, which an export of a gold fix changes. */
 export function hashWithoutSolution(task: Task): string {
-  return hashOfFiles(part(task.files, (path) => !path.startsWith(`${SOLUTION_FOLDER}/`)));
+  return hashOfFiles(part(task.files, (path) => !isIn(SOLUTION_FOLDER, path)));
 }
 
 /** Whether a gold fix is of this task, apart from what the task's `solution/` holds. */

@@ -1,6 +1,7 @@
 /** Where things lie in a gold fix. Pure. */
 import { join } from 'node:path';
 import type { ContainerPath } from '../task/containerPath.ts';
+import { SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import { toHostName } from '../workspace/hostNames.ts';
 import type { InFolder } from '../workspace/workPaths.ts';
 
@@ -8,10 +9,7 @@ import type { InFolder } from '../workspace/workPaths.ts';
 export const GOLD_FOLDER = 'gold';
 export const GOLD_RECORD = 'gold.json';
 export const GOLD_PATCH = 'gold.patch';
-/** The part that becomes the task's own `solution/`. */
-export const SOLUTION_FOLDER = 'solution';
-export const SOLVE_SCRIPT = `${SOLUTION_FOLDER}/solve.sh`;
-/** Apart from `solve.sh`, so that no name of a solution can be in its way. */
+/** In the part that becomes the task's own `solution/`. Apart from `solve.sh`, so that no name of a solution can be in its way. */
 const FILES_FOLDER = `${SOLUTION_FOLDER}/files`;
 
 /** Host path of the folder that holds the gold fix of a workspace. */

@@ -3,11 +3,12 @@
  * and whether its parts still say the same. Pure; nothing runs.
  */
 import type { Task } from '../task/task.ts';
+import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
 import { sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
 import { applyPatch, type PatchResult } from './applyPatch.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { type GoldFix, isOfTask, solutionOf, verifierHash } from './goldFix.ts';
-import { GOLD_PATCH, GOLD_RECORD, SOLVE_SCRIPT } from './goldNames.ts';
+import { GOLD_PATCH, GOLD_RECORD } from './goldNames.ts';
 import { linesOf, textOf } from './goldPatch.ts';
 import { brokenSeals, sha256Of } from './goldRecord.ts';
 

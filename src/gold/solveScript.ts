@@ -1,7 +1,7 @@
 /** Writes `solve.sh`: what Harbor's oracle runs to put a gold fix in place. It needs nothing but bash and coreutils. */
 import { encodeName, printableName } from '../task/memberName.ts';
+import { SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import type { FixedFile } from './goldRecord.ts';
-import { SOLUTION_FOLDER } from './goldNames.ts';
 
 /**
  * The script for these files. `/solution` may be copied anywhere; a file that is replaced keeps its owner, its mode

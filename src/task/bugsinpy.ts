@@ -3,23 +3,22 @@ import type { ContainerPath } from './containerPath.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { copiesOf, hashPathsIn } from './placedCopies.ts';
 import type { FamilyFacts } from './task.ts';
+import { ENVIRONMENT_FOLDER, FIXED_FOLDER, inContainer, TESTS_FOLDER } from './taskLayout.ts';
 
 const SOLUTION: ContainerPath = '/app/solution.py';
 const BASELINE: ContainerPath = '/app/.buggy_solution.py';
+const STARTER = `${ENVIRONMENT_FOLDER}/solution.py`;
+const GOLD = `${FIXED_FOLDER}/solution.py`;
 
 /** Without metadata: the starter and the tests lie where these sets put them, and the verifier names the solution. */
 export function looksLikeBugsInPy({ files, testScript }: FamilyInput): boolean {
-  return (
-    files.has('environment/solution.py') &&
-    files.has('tests/test_solution.py') &&
-    testScript.includes(SOLUTION)
-  );
+  return files.has(STARTER) && files.has(`${TESTS_FOLDER}/test_solution.py`) && testScript.includes(SOLUTION);
 }
 
 /** Facts of a BugsInPy task; the starter is what the image has, else `environment/solution.py`. */
 export function bugsInPyFacts(input: FamilyInput): FamilyAnswer {
   const inImage = input.placed.find((placed) => placed.path === SOLUTION);
-  const shipped = input.files.get('environment/solution.py');
+  const shipped = input.files.get(STARTER);
   const baselines = new Set(inImage === undefined ? [] : copiesOf(inImage, input.placed));
   if (mentionsBaseline(input)) baselines.add(BASELINE);
   const shape = shapeOf(input, baselines);
@@ -36,7 +35,7 @@ export function bugsInPyFacts(input: FamilyInput): FamilyAnswer {
       ],
       baselinePaths: [...baselines],
       hashPaths: hashPathsIn(input.files),
-      goldPaths: input.files.has('tests/fixed/solution.py') ? ['/tests/fixed/solution.py'] : [],
+      goldPaths: input.files.has(GOLD) ? [inContainer(GOLD)] : [],
       refusesStarter: baselines.size > 0 || shape === 'v4',
     },
     problems: [],
@@ -49,7 +48,7 @@ function mentionsBaseline({ testScript, dockerfile }: FamilyInput): boolean {
 }
 
 function shapeOf({ files, testScript }: FamilyInput, baselines: ReadonlySet<string>): FamilyFacts['shape'] {
-  if (files.has('tests/baseline_sha256.txt')) return 'v4';
+  if (files.has(`${TESTS_FOLDER}/baseline_sha256.txt`)) return 'v4';
   if (baselines.size > 0) return 'v2';
   return /^\s*trap\s.*\bEXIT\b/m.test(testScript) ? 'v1' : undefined;
 }

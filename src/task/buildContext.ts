@@ -1,7 +1,7 @@
 /** What of `environment/` a build sends to its engine: all but what `.dockerignore` leaves out. */
-import { DOCKERFILE } from './dockerfile.ts';
 import { ignoredBy } from './dockerignore.ts';
 import type { TaskFiles } from './task.ts';
+import { DOCKERFILE, ENVIRONMENT_FOLDER } from './taskLayout.ts';
 import { MOST_WORK, type WorkLeft } from './workLeft.ts';
 
 /** The files that `.dockerignore` leaves, as COPY sees them. */
@@ -19,4 +19,4 @@ export function buildContextOf(environmentFiles: TaskFiles): TaskFiles {
   return dockerfile && !kept.has(DOCKERFILE_NAME) ? new Map([...kept, [DOCKERFILE_NAME, dockerfile]]) : kept;
 }
 
-const DOCKERFILE_NAME = DOCKERFILE.slice('environment/'.length);
+const DOCKERFILE_NAME = DOCKERFILE.slice(ENVIRONMENT_FOLDER.length + 1);

@@ -4,6 +4,7 @@ import type { ContainerPath } from './containerPath.ts';
 import { dockerLines } from './dockerLines.ts';
 import type { DockerLine } from './dockerLines.ts';
 import { expandVariables, expandWord, listOrWords, namesAndValues } from './dockerWords.ts';
+import { DOCKERFILE } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
 /** One COPY or ADD of the final image. Variables are substituted. */
@@ -43,8 +44,6 @@ export interface DockerfileFacts {
   readonly cmd: string | undefined;
   readonly usesBuildKit: boolean;
 }
-
-export const DOCKERFILE = 'environment/Dockerfile';
 
 /** Above this a Dockerfile is not read: the parser's time grows with the square of its length. */
 const MOST_CHARACTERS = 256 * 1024;

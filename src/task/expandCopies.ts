@@ -4,12 +4,12 @@
  */
 import { containerBasename, resolveContainerPath } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
-import { DOCKERFILE } from './dockerfile.ts';
 import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
 import { withoutIgnored } from './buildContext.ts';
 import { hasWildcard, pathMatcher } from './glob.ts';
 import { printableName } from './memberName.ts';
 import type { TaskFile, TaskFiles } from './task.ts';
+import { DOCKERFILE, ENVIRONMENT_FOLDER, isIn } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 import { MOST_WORK } from './workLeft.ts';
 import type { WorkLeft } from './workLeft.ts';
@@ -35,8 +35,8 @@ export interface ExpandedCopies {
 export function environmentFilesOf(files: TaskFiles): TaskFiles {
   const found = new Map<string, TaskFile>();
   for (const [path, file] of files) {
-    if (!path.startsWith('environment/')) continue;
-    const relative = path.slice('environment/'.length);
+    if (!isIn(ENVIRONMENT_FOLDER, path)) continue;
+    const relative = path.slice(ENVIRONMENT_FOLDER.length + 1);
     found.set(relative, { ...file, path: relative });
   }
   return found;

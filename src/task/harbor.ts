@@ -4,6 +4,7 @@ import type { ContainerPath } from './containerPath.ts';
 import type { PlacedFile } from './expandCopies.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { hashPathsIn } from './placedCopies.ts';
+import { DOCKERFILE, FIXED_FOLDER, inContainer } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
 /** Facts of a plain Harbor task: the likeliest file to open first is at index 0 of `solution`. */
@@ -24,7 +25,7 @@ export function harborFacts(input: FamilyInput): FamilyAnswer {
       baselinePaths: [...baselines],
       hashPaths: hashPathsIn(input.files),
       goldPaths: solution
-        .map(({ path }): ContainerPath => `/tests/fixed/${containerBasename(path)}`)
+        .map(({ path }) => inContainer(`${FIXED_FOLDER}/${containerBasename(path)}`))
         .filter((path) => input.files.has(path.slice(1))),
       refusesStarter: baselines.size > 0,
     },
@@ -38,7 +39,7 @@ const OF_HARBOR = /^\/(tests|logs|solution)\//;
 const NO_FILE: TaskProblem = {
   code: 'no-solution-file',
   severity: 'warning',
-  file: 'environment/Dockerfile',
+  file: DOCKERFILE,
   message:
     'No COPY line of a Dockerfile brings a file from environment/, so there is nothing to edit yet. Load the working tree from the image, or add the files that the instruction asks for.',
 };

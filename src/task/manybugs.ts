@@ -6,6 +6,15 @@ import { memberPath, printableName } from './memberName.ts';
 import { badMetadata } from './metadata.ts';
 import { copiesOf, hashPathsIn } from './placedCopies.ts';
 import type { FamilyFacts, TaskFiles } from './task.ts';
+import {
+  BUGGY_FOLDER,
+  FIXED_FOLDER,
+  inContainer,
+  INITIAL_FOLDER,
+  isIn,
+  METADATA,
+  TESTS_FOLDER,
+} from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
 const SOURCES: ContainerPath = '/workspace/src';
@@ -13,8 +22,8 @@ const SOURCES: ContainerPath = '/workspace/src';
 /** Without metadata: a buggy and a fixed version to compare with, and a verifier that looks into the source folder. */
 export function looksLikeManyBugs({ files, testScript }: FamilyInput): boolean {
   return (
-    firstName(files, 'tests/buggy/') !== undefined &&
-    firstName(files, 'tests/fixed/') !== undefined &&
+    firstName(files, BUGGY_FOLDER) !== undefined &&
+    firstName(files, FIXED_FOLDER) !== undefined &&
     testScript.includes('/workspace')
   );
 }
@@ -31,10 +40,13 @@ export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
     };
   const path = resolveContainerPath(SOURCES, name);
   const inImage = placed.find((one) => one.path === path);
-  const shipped = files.get(`tests/initial/${name}`) ?? files.get(`tests/buggy/${name}`);
-  const inTests = (folder: 'buggy' | 'fixed'): readonly ContainerPath[] =>
-    files.has(`tests/${folder}/${name}`) ? [`/tests/${folder}/${name}`] : [];
-  const baselinePaths = [...inTests('buggy'), ...(inImage === undefined ? [] : copiesOf(inImage, placed))];
+  const shipped = files.get(`${INITIAL_FOLDER}/${name}`) ?? files.get(`${BUGGY_FOLDER}/${name}`);
+  const shippedIn = (folder: string): readonly ContainerPath[] =>
+    files.has(`${folder}/${name}`) ? [inContainer(`${folder}/${name}`)] : [];
+  const baselinePaths = [
+    ...shippedIn(BUGGY_FOLDER),
+    ...(inImage === undefined ? [] : copiesOf(inImage, placed)),
+  ];
   return {
     facts: {
       ...facts,
@@ -46,7 +58,7 @@ export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
         },
       ],
       baselinePaths,
-      goldPaths: inTests('fixed'),
+      goldPaths: shippedIn(FIXED_FOLDER),
       refusesStarter: baselinePaths.length > 0,
     },
     problems,
@@ -56,7 +68,7 @@ export function manyBugsFacts(input: FamilyInput): FamilyAnswer {
 const NO_FILE: TaskProblem = {
   code: 'no-solution-file',
   severity: 'warning',
-  file: 'metadata.json',
+  file: METADATA,
   message:
     'Neither flat_filename in metadata.json nor a file in tests/initial, tests/buggy or tests/fixed says which file is to be repaired, so there is nothing to edit yet. Add one of them.',
 };
@@ -66,9 +78,7 @@ function fileName({ files, metadata }: FamilyInput): {
   readonly problems: readonly TaskProblem[];
 } {
   const shipped =
-    firstName(files, 'tests/initial/') ??
-    firstName(files, 'tests/buggy/') ??
-    firstName(files, 'tests/fixed/');
+    firstName(files, INITIAL_FOLDER) ?? firstName(files, BUGGY_FOLDER) ?? firstName(files, FIXED_FOLDER);
   const stated = metadata.flat_filename;
   if (stated === undefined) return { name: shipped, problems: [] };
   const safe = memberPath(stated);
@@ -81,12 +91,13 @@ function fileName({ files, metadata }: FamilyInput): {
 
 function firstName(files: TaskFiles, folder: string): string | undefined {
   return [...files.keys()]
-    .filter((path) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
-    .map((path) => path.slice(folder.length))
+    .filter((path) => isIn(folder, path))
+    .map((path) => path.slice(folder.length + 1))
+    .filter((name) => !name.includes('/'))
     .sort()[0];
 }
 
 function shapeOf({ files, testScript }: FamilyInput): FamilyFacts['shape'] {
   if (/^\s*trap\s.*\bEXIT\b/m.test(testScript)) return 'v1';
-  return files.has('tests/test_state.py') ? 'v2' : undefined;
+  return files.has(`${TESTS_FOLDER}/test_state.py`) ? 'v2' : undefined;
 }

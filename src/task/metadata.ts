@@ -1,6 +1,7 @@
 /** `metadata.json` as the bug sets write it: only what names files and families is read. */
 import * as z from 'zod';
 import type { TaskFiles } from './task.ts';
+import { METADATA } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 import { decodeText } from './taskText.ts';
 
@@ -19,7 +20,7 @@ export function readMetadata(files: TaskFiles): {
   readonly metadata: TaskMetadata;
   readonly problems: readonly TaskProblem[];
 } {
-  const file = files.get('metadata.json');
+  const file = files.get(METADATA);
   if (file === undefined) return { metadata: {}, problems: [] };
   const text = decodeText(file.bytes);
   try {
@@ -35,7 +36,7 @@ export function badMetadata(because: string): TaskProblem {
   return {
     code: 'bad-metadata',
     severity: 'warning',
-    file: 'metadata.json',
+    file: METADATA,
     message: `metadata.json cannot be used: ${because}. The task's files are found by their usual places instead; correct the file if they are wrong.`,
   };
 }

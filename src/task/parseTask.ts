@@ -1,6 +1,6 @@
 /** From a task's files to a `Task`: instruction, configuration, Dockerfile, family, gold, and what is wrong with them. */
 import { createHash } from 'node:crypto';
-import { DOCKERFILE, parseDockerfile } from './dockerfile.ts';
+import { parseDockerfile } from './dockerfile.ts';
 import type { DockerfileFacts } from './dockerfile.ts';
 import { environmentFilesOf, expandCopies } from './expandCopies.ts';
 import type { ExpandedCopies } from './expandCopies.ts';
@@ -8,6 +8,7 @@ import { familyOf } from './family.ts';
 import { goldOf } from './gold.ts';
 import { readMetadata } from './metadata.ts';
 import type { Task, TaskFiles } from './task.ts';
+import { COMPOSE_FILE, DOCKERFILE, INSTRUCTION, TASK_TOML, TEST_SCRIPT } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 import { parseTaskConfig, type ParsedTaskConfig } from './parseTaskConfig.ts';
 import type { TaskConfig } from './taskConfig.ts';
@@ -28,7 +29,7 @@ export function parseTask(id: string, files: TaskFiles): Task {
     placed: copies.files,
     metadata,
     instruction: instruction ?? '',
-    testScript: textOf(files, 'tests/test.sh'),
+    testScript: textOf(files, TEST_SCRIPT),
     dockerfile: textOf(files, DOCKERFILE),
   });
   return {
@@ -54,13 +55,13 @@ export function parseTask(id: string, files: TaskFiles): Task {
 const NO_INSTRUCTION: TaskProblem = {
   code: 'no-instruction',
   severity: 'warning',
-  file: 'instruction.md',
+  file: INSTRUCTION,
   message:
     'The task has no instruction.md, so it does not say what is to be repaired. It can be verified all the same; add the file before anybody is asked to solve it.',
 };
 
 function readInstruction(files: TaskFiles): string | undefined {
-  const file = files.get('instruction.md');
+  const file = files.get(INSTRUCTION);
   return file === undefined ? undefined : instructionText(file.bytes);
 }
 
@@ -72,7 +73,7 @@ function textOf(files: TaskFiles, path: string): string {
 const MOST_CONFIG_BYTES = 1024 * 1024;
 
 function readConfig(files: TaskFiles): ParsedTaskConfig {
-  const file = files.get('task.toml');
+  const file = files.get(TASK_TOML);
   if (file !== undefined && file.bytes.length > MOST_CONFIG_BYTES) {
     const { config } = parseTaskConfig('');
     return {
@@ -81,13 +82,13 @@ function readConfig(files: TaskFiles): ParsedTaskConfig {
         {
           code: 'bad-toml',
           severity: 'warning',
-          file: 'task.toml',
+          file: TASK_TOML,
           message: `task.toml has ${file.bytes.length} bytes, more than the ${MOST_CONFIG_BYTES} that are read. The task opens with default settings; shorten the file.`,
         },
       ],
     };
   }
-  const { config, problems } = parseTaskConfig(textOf(files, 'task.toml'));
+  const { config, problems } = parseTaskConfig(textOf(files, TASK_TOML));
   return { config, problems: [...problems, ...unsupported(files, config)] };
 }
 
@@ -98,22 +99,20 @@ function unsupported(files: TaskFiles, config: TaskConfig): readonly TaskProblem
     problems.push({
       code: 'bad-config',
       severity: 'blocking',
-      file: 'task.toml',
+      file: TASK_TOML,
       message:
         'In task.toml, environment.os is "windows", but only Linux containers can be run here. Choose a task for Linux.',
     });
-  if (files.has(COMPOSE))
+  if (files.has(COMPOSE_FILE))
     problems.push({
       code: 'bad-config',
       severity: 'warning',
-      file: COMPOSE,
+      file: COMPOSE_FILE,
       message:
         'The task has a docker-compose.yaml, but only its main image is run here, without other services. Expect another result than under Harbor where the verifier needs them.',
     });
   return problems;
 }
-
-const COMPOSE = 'environment/docker-compose.yaml';
 
 function readDockerfile(
   files: TaskFiles,

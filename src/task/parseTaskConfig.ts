@@ -3,6 +3,7 @@ import { TomlError, parse } from 'smol-toml';
 import { shortened } from '../wording/shortened.ts';
 import { configFromToml, type ConfigFinding } from './configFromToml.ts';
 import type { TaskConfig } from './taskConfig.ts';
+import { TASK_TOML } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 import { taskTomlSchema, type TaskToml } from './taskSchema.ts';
 import { locateTomlKey } from './tomlKeys.ts';
@@ -39,7 +40,7 @@ function parseToml(text: string): { readonly value: unknown } | { readonly probl
       problem: {
         code: 'bad-toml',
         severity: 'warning',
-        file: 'task.toml',
+        file: TASK_TOML,
         ...at,
         message: `task.toml cannot be read: ${what}. The task opens with default settings, but Harbor would refuse it: correct the file.`,
       },
@@ -138,7 +139,7 @@ function located(text: string, { path, says }: ConfigFinding): TaskProblem {
   return {
     code: 'bad-config',
     severity: 'warning',
-    file: 'task.toml',
+    file: TASK_TOML,
     ...locateTomlKey(text, path),
     message: `In task.toml, ${path.join('.')} ${says}.`,
   };

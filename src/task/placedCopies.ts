@@ -2,6 +2,7 @@
 import type { ContainerPath } from './containerPath.ts';
 import type { PlacedFile } from './expandCopies.ts';
 import type { TaskFiles } from './task.ts';
+import { inContainer, isIn, TESTS_FOLDER } from './taskLayout.ts';
 
 /** Where else the Dockerfile puts the same file of the build context. */
 export function copiesOf(one: PlacedFile, placed: readonly PlacedFile[]): readonly ContainerPath[] {
@@ -10,9 +11,11 @@ export function copiesOf(one: PlacedFile, placed: readonly PlacedFile[]): readon
     .map((other) => other.path);
 }
 
+const HASH_NAME = /sha256|sha1|md5|pristine|baseline|checksum/i;
+
 /** Files of the tests whose names say that they hold the hash of a file, or the file as it was. */
 export function hashPathsIn(files: TaskFiles): readonly ContainerPath[] {
-  return [...files.keys()].flatMap((path): ContainerPath[] =>
-    /^tests\/.*(sha256|sha1|md5|pristine|baseline|checksum)/i.test(path) ? [`/${path}`] : [],
-  );
+  return [...files.keys()]
+    .filter((path) => isIn(TESTS_FOLDER, path) && HASH_NAME.test(path))
+    .map(inContainer);
 }

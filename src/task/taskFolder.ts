@@ -7,10 +7,11 @@ import { DEFAULT_ARCHIVE_LIMITS } from './archiveLimits.ts';
 import type { ArchiveLimits } from './archiveLimits.ts';
 import { decodeName, encodeName, isPlainText, memberPath, printableName } from './memberName.ts';
 import type { TaskFile } from './task.ts';
+import { INSTRUCTION, TASK_TOML } from './taskLayout.ts';
 
 /** Whether a folder with these names in it is a task: it has `instruction.md` or `task.toml`. */
 export function isTaskFolder(names: Iterable<string>): boolean {
-  return [...names].some((name) => name === 'instruction.md' || name === 'task.toml');
+  return [...names].some((name) => name === INSTRUCTION || name === TASK_TOML);
 }
 
 /**

@@ -1,8 +1,7 @@
 /** What can be said about `tests/test.sh` before it runs. */
 import type { TaskFiles } from './task.ts';
+import { TEST_SCRIPT } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
-
-const TEST_SCRIPT = 'tests/test.sh';
 
 /** Problems that keep a verifier from starting, or from running as its author meant. */
 export function testScriptProblems(files: TaskFiles): readonly TaskProblem[] {

@@ -2,13 +2,8 @@
 import type { PlannedFile } from '../runtime/plan.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import {
-  DEBUG_FOLDER,
-  DEBUG_MODULE,
-  DEBUG_MODULE_FILE,
-  DEBUG_MODULE_TEXT,
-  DEBUGPY_FOLDER,
-} from './debugModule.ts';
+import { DEBUG_FOLDER, DEBUGPY_FOLDER } from './containerLayout.ts';
+import { DEBUG_MODULE, DEBUG_MODULE_FILE, DEBUG_MODULE_TEXT } from './debugModule.ts';
 import { runnerCommand } from './pytestCommand.ts';
 import { type LookOptions, type LookPlan, type LookTarget, planQuickLook } from './quickLook.ts';
 import type { SolutionState } from './solution.ts';

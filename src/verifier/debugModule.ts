@@ -4,13 +4,10 @@
  * port of the container is ever open to anybody.
  */
 import type { ContainerPath } from '../task/containerPath.ts';
-import { TRACE_FOLDER } from './traceScript.ts';
+import { DEBUG_FOLDER } from './containerLayout.ts';
 
-export const DEBUG_FOLDER: ContainerPath = `${TRACE_FOLDER}/debug`;
 export const DEBUG_MODULE = 'repair_bench_debug';
 export const DEBUG_MODULE_FILE: ContainerPath = `${DEBUG_FOLDER}/${DEBUG_MODULE}.py`;
-/** Where debugpy lies that the image does not bring. */
-export const DEBUGPY_FOLDER: ContainerPath = `${DEBUG_FOLDER}/libs`;
 
 /**
  * Python 3.6 and later. As a plugin (`pytest -p`) it is imported before tests and before output is captured; run by

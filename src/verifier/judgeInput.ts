@@ -3,6 +3,7 @@ import { structuredPatch } from 'diff';
 import type { Evidence } from '../runtime/evidence.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
+import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { ParseBash } from './bashGrammar.ts';
 import { type GatePaths, gatePathsOf } from './gatePaths.ts';
 import type { Script } from './script.ts';
@@ -36,7 +37,7 @@ export function judgeInput(
   evidence: Evidence,
   { parseBash, trace }: JudgeOptions,
 ): JudgeInput {
-  const file = task.files.get('tests/test.sh');
+  const file = task.files.get(TEST_SCRIPT);
   const source = file && Buffer.from(file.bytes).toString('utf8');
   return {
     evidence,

@@ -6,24 +6,40 @@ import { resolveEnvTemplates } from '../task/envTemplates.ts';
 import type { Gold, Task } from '../task/task.ts';
 import { effectiveLimits } from '../task/taskConfig.ts';
 import {
+  DOCKERFILE,
+  inContainer,
+  isIn,
+  SOLVE_SCRIPT,
+  TEST_SCRIPT,
+  TESTS_FOLDER,
+} from '../task/taskLayout.ts';
+import {
   type ImageRecipe,
   type PlannedFile,
   RUN_PLAN_VERSION,
   type RunPlan,
   type RunStep,
 } from '../runtime/plan.ts';
-import { LOGS_FOLDER, REWARD_JSON, REWARD_TEXT } from './reward.ts';
+import {
+  CONTAINER_SOLUTION,
+  CONTAINER_TESTS,
+  LOGS_FOLDER,
+  ORACLE_LOGS,
+  ORACLE_OUTPUT,
+  ORACLE_SCRIPT,
+  REWARD_JSON,
+  REWARD_TEXT,
+  TEST_OUTPUT,
+  TRACE_OUT_FOLDER,
+  TRACE_SCRIPT,
+  VERIFIER_SCRIPT,
+} from './containerLayout.ts';
 import { notRunHere } from './runNotes.ts';
 import { changesOf, type SolutionState } from './solution.ts';
-import { TRACE_ENVIRONMENT, TRACE_OUT_FOLDER, TRACE_SCRIPT, traceScript } from './traceScript.ts';
+import { TRACE_ENVIRONMENT, traceScript } from './traceScript.ts';
 
-export const TESTS_FOLDER = '/tests';
-export const VERIFIER_SCRIPT = `${TESTS_FOLDER}/test.sh`;
-const SOLUTION_FOLDER = '/solution';
-const ORACLE_OUTPUT = '/logs/agent/oracle.txt';
 /** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
 const ORACLE_TIMEOUT_SEC = 900;
-const DOCKERFILE = 'environment/Dockerfile';
 const PIDS = 1024;
 /** What a task may ask for at most and at least; engines read less than a hundredth of a cpu as no limit at all. */
 const MOST_MS = 24 * 60 * 60 * 1000;
@@ -64,7 +80,7 @@ export interface Unplannable {
 }
 
 export function planRun(task: Task, solution: SolutionState, options: PlanOptions): PlanResult {
-  if (!task.files.has('tests/test.sh'))
+  if (!task.files.has(TEST_SCRIPT))
     return {
       kind: 'no-verifier',
       message: `${task.id} has no tests/test.sh, so there is nothing that could give a reward.`,
@@ -83,6 +99,7 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
   const oracle = options.runGoldScript ? oracleStep(task, options.runGoldScript, own.env) : undefined;
   const first: PlannedFile[] = [...uploads, ...solutionFiles];
   const wantsNetwork = (config.verifier.networkMode ?? config.environment.networkMode) !== 'no-network';
+  const traceOut = options.trace ? [TRACE_OUT_FOLDER] : [];
   const plan: RunPlan = {
     version: RUN_PLAN_VERSION,
     task: task.id,
@@ -92,20 +109,15 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
     ),
     ...(oracle ? { oracle: { ...oracle, files: [...first, ...oracle.files] } } : {}),
     verifier: {
-      command: ['bash', '-c', `(${VERIFIER_SCRIPT}) > ${LOGS_FOLDER}/test-stdout.txt 2>&1`],
+      command: ['bash', '-c', `(${VERIFIER_SCRIPT}) > ${TEST_OUTPUT} 2>&1`],
       ...(config.verifier.user === null ? {} : { user: config.verifier.user }),
       ...(workdir === null ? {} : { workdir }),
       env: { ...own.env, ...verifierEnv.env, ...(options.trace ? TRACE_ENVIRONMENT : {}) },
       timeoutMs: timeLimit(options.timeoutMs ?? config.verifier.timeoutSec * 1000),
       files: [...(oracle ? [] : first), ...testFiles(task), ...(options.trace ? [traceFile()] : [])],
-      emptied: [TESTS_FOLDER, LOGS_FOLDER, ...(options.trace ? ([TRACE_OUT_FOLDER] as const) : [])],
+      emptied: [CONTAINER_TESTS, LOGS_FOLDER, ...traceOut],
     },
-    collected: [
-      REWARD_JSON,
-      REWARD_TEXT,
-      LOGS_FOLDER,
-      ...(options.trace ? ([TRACE_OUT_FOLDER] as const) : []),
-    ],
+    collected: [REWARD_JSON, REWARD_TEXT, LOGS_FOLDER, ...traceOut],
     network: wantsNetwork && options.allowNetwork ? 'default' : 'none',
     limits: {
       cpus: Math.min(MOST_CPUS, Math.max(LEAST_CPUS, limits.cpus)),
@@ -213,15 +225,15 @@ function solutionUpload(task: Task, solution: SolutionState, image: ImageRecipe)
 
 function testFiles(task: Task): PlannedFile[] {
   return [...task.files.values()].flatMap((file) => {
-    if (!file.path.startsWith('tests/')) return [];
+    if (!isIn(TESTS_FOLDER, file.path)) return [];
     // Harbor runs chmod +x on test.sh as root; modes in archives are unreliable.
-    const mode = file.path === 'tests/test.sh' ? 0o755 : file.mode | 0o444;
-    return [planned(`/${file.path}`, file.bytes, mode, 'root')];
+    const mode = file.path === TEST_SCRIPT ? 0o755 : file.mode | 0o444;
+    return [planned(inContainer(file.path), file.bytes, mode, 'root')];
   });
 }
 
 function traceFile(): PlannedFile {
-  return planned(TRACE_SCRIPT, Buffer.from(traceScript(VERIFIER_SCRIPT)), 0o644, 'root');
+  return planned(TRACE_SCRIPT, Buffer.from(traceScript()), 0o644, 'root');
 }
 
 /** `solve.sh` as Harbor's oracle runs it. Source: harbor src/harbor/agents/oracle.py at 0.13.2. */
@@ -235,16 +247,16 @@ function oracleStep(
     command: [
       'bash',
       '-c',
-      `(${SOLUTION_FOLDER}/solve.sh) > ${ORACLE_OUTPUT} 2>&1; code=$?; tail -c 4096 ${ORACLE_OUTPUT}; exit $code`,
+      `(${ORACLE_SCRIPT}) > ${ORACLE_OUTPUT} 2>&1; code=$?; tail -c 4096 ${ORACLE_OUTPUT}; exit $code`,
     ],
     ...(agent.user === null ? {} : { user: agent.user }),
     ...(environment.workdir === null ? {} : { workdir: environment.workdir }),
     env: { DEBIAN_FRONTEND: 'noninteractive', ...env, ...task.config.solution.env },
     timeoutMs: timeLimit((agent.timeoutSec ?? ORACLE_TIMEOUT_SEC) * 1000),
     files: gold.files.map((file) =>
-      planned(`/${file.path}`, file.bytes, file.path === 'solution/solve.sh' ? 0o755 : file.mode, 'root'),
+      planned(inContainer(file.path), file.bytes, file.path === SOLVE_SCRIPT ? 0o755 : file.mode, 'root'),
     ),
-    emptied: [SOLUTION_FOLDER, '/logs/agent'],
+    emptied: [CONTAINER_SOLUTION, ORACLE_LOGS],
   };
 }
 

@@ -1,15 +1,14 @@
 /** What a run printed and left in text files, as far as it was brought back. */
 import type { CollectedFile, Evidence } from '../runtime/evidence.ts';
 import { shortenedInside } from '../wording/shortened.ts';
-import { LOGS_FOLDER } from './reward.ts';
+import { isIn } from '../task/taskLayout.ts';
+import { LOGS_FOLDER, PASS_RATIO, TEST_OUTPUT, TRACE_FILE } from './containerLayout.ts';
 import { parseTrace, type Trace } from './trace.ts';
-import { TRACE_FILE } from './traceScript.ts';
 
 /** How much of what `test.sh` printed a verdict keeps. */
 const MOST_OUTPUT = 64 * 1024;
 /** How much of all that was printed is searched for errors. */
 const MOST_SEARCHED = 4 * 1024 * 1024;
-const OUTPUT_FILE = `${LOGS_FOLDER}/test-stdout.txt`;
 
 export function traceOf(evidence: Evidence): Trace {
   const file = evidence.collected.find(({ path }) => path === TRACE_FILE);
@@ -27,7 +26,7 @@ function textOf(file: CollectedFile): string {
 }
 
 export function printedBy(evidence: Evidence): { text: string; omitted: number } {
-  const file = evidence.collected.find(({ path }) => path === OUTPUT_FILE);
+  const file = evidence.collected.find(({ path }) => path === TEST_OUTPUT);
   const own = evidence.verifier.output;
   const text = `${file ? textOf(file) : ''}${own}`;
   const kept = shortenedInside(text, MOST_OUTPUT, () => '\n…\n');
@@ -37,9 +36,7 @@ export function printedBy(evidence: Evidence): { text: string; omitted: number }
 export function everythingPrinted(evidence: Evidence): string {
   const logs = evidence.collected.filter(
     ({ path }) =>
-      path.startsWith(`${LOGS_FOLDER}/`) &&
-      /\.(txt|log|out|err)$/.test(path) &&
-      !/reward|pass_ratio/.test(path),
+      isIn(LOGS_FOLDER, path) && /\.(txt|log|out|err)$/.test(path) && !/reward|pass_ratio/.test(path),
   );
   const text = [...logs.map(textOf), evidence.verifier.output].join('\n');
   return shortenedInside(text, MOST_SEARCHED, () => '\n').text;
@@ -47,7 +44,7 @@ export function everythingPrinted(evidence: Evidence): string {
 
 /** The pass ratio that the verifier wrote beside its reward. */
 export function ratioOf(files: readonly CollectedFile[]): number | undefined {
-  const file = files.find(({ path }) => path === `${LOGS_FOLDER}/pass_ratio.txt`);
+  const file = files.find(({ path }) => path === PASS_RATIO);
   const value = file ? Number(textOf(file).trim() || 'none') : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
 }

@@ -1,5 +1,7 @@
 /** What a call of Python asks: a module, a file, or code given by `-c` or a here-document. */
+import { isIn } from '../task/taskLayout.ts';
 import type { Classified } from './classify.ts';
+import { CONTAINER_TESTS } from './containerLayout.ts';
 import { type GatePaths, roleOf } from './gatePaths.ts';
 
 interface Target {
@@ -20,7 +22,7 @@ export function pythonGate(
   if (!ran) return undefined;
   if (ran.how === 'code') return codeGate(ran.target, paths);
   if (ran.how === 'file')
-    return /^\/tests\/(.*\/)?(test_\w*|\w*_test)\.py$/.test(ran.target)
+    return isIn(CONTAINER_TESTS, ran.target) && /\/(test_\w*|\w*_test)\.py$/.test(ran.target)
       ? { kind: 'tests', passesOn: 'zero', path: ran.target }
       : undefined;
   if (ran.target === 'py_compile' || ran.target === 'compileall')

@@ -9,13 +9,13 @@ import type { RunResult, RuntimeFailure } from '../runtime/runtime.ts';
 import { limitText } from '../wording/durationText.ts';
 import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
+import { reportFile, TRACE_OUT_FOLDER } from './containerLayout.ts';
 import { type PlanOptions, planRun } from './plan.ts';
 import { argumentsForOne, nodeIdOf, runnerCommand } from './pytestCommand.ts';
 import { HOME } from './shellState.ts';
 import type { SolutionState } from './solution.ts';
 import { collectCases } from './testCases.ts';
 import { testFilesOf } from './testFiles.ts';
-import { TRACE_OUT_FOLDER } from './traceScript.ts';
 import type { Gate, TestCase } from './verdict.ts';
 
 /** What to run: all tests of a gate, or one case by the name that a report gave it. */
@@ -86,7 +86,7 @@ export function planQuickLook(
     if (nodeId === undefined) return refusal(`No test file of the task fits the name ${target.name}.`);
     words = [...start, ...argumentsForOne(args, nodeId)];
   }
-  const report = name === 'pytest' ? [`--junitxml=${TRACE_OUT_FOLDER}/junit-${gate.line}.xml`] : [];
+  const report = name === 'pytest' ? [`--junitxml=${reportFile(gate.line)}`] : [];
   const { plan } = planned;
   const { verifier } = plan;
   return {

@@ -4,11 +4,10 @@
  */
 import type { CollectedFile } from '../runtime/evidence.ts';
 import { shortenedLine } from '../wording/shortened.ts';
+import { containerBasename } from '../task/containerPath.ts';
+import { isIn } from '../task/taskLayout.ts';
+import { LOGS_FOLDER, REWARD_JSON, REWARD_TEXT } from './containerLayout.ts';
 import type { UnscoredReason } from './verdict.ts';
-
-export const LOGS_FOLDER = '/logs/verifier';
-export const REWARD_JSON = `${LOGS_FOLDER}/reward.json`;
-export const REWARD_TEXT = `${LOGS_FOLDER}/reward.txt`;
 
 export type RewardReading =
   | {
@@ -36,9 +35,11 @@ export function readReward(files: readonly CollectedFile[], printed = ''): Rewar
   if (json) return readJson(textOf(json));
   const text = files.find(({ path }) => path === REWARD_TEXT);
   if (text) return readText(textOf(text));
-  const folder = ['reward.json', 'reward.txt'].find((name) => isFolder(name, files, printed));
+  const folder = [REWARD_JSON, REWARD_TEXT]
+    .map(containerBasename)
+    .find((name) => isFolder(name, files, printed));
   if (folder !== undefined)
-    return none('unparsable', `${folder} in /logs/verifier is a folder, and a reward is a file.`);
+    return none('unparsable', `${folder} in ${LOGS_FOLDER} is a folder, and a reward is a file.`);
   return {
     kind: 'none',
     reason: 'missing',
@@ -58,7 +59,7 @@ const SAYS_FOLDER: readonly ((name: string) => string)[] = [
 function isFolder(name: string, files: readonly CollectedFile[], printed: string): boolean {
   const place = `${LOGS_FOLDER}/${name}`;
   return (
-    files.some(({ path }) => path.startsWith(`${place}/`)) ||
+    files.some(({ path }) => isIn(place, path)) ||
     printed.split('\n').some((line) => {
       const said = line.trimEnd();
       return SAYS_FOLDER.some((words) => said.endsWith(words(name)));

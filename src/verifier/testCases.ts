@@ -1,11 +1,11 @@
 /** Test cases of a run, from the reports that runners left, with places to open. */
 import type { CollectedFile } from '../runtime/evidence.ts';
 import { shortened } from '../wording/shortened.ts';
+import { isIn } from '../task/taskLayout.ts';
+import { LOGS_FOLDER, reportLine, TRACE_OUT_FOLDER } from './containerLayout.ts';
 import type { Execution } from './replay.ts';
-import { LOGS_FOLDER } from './reward.ts';
 import { parseJunit } from './junit.ts';
 import { casePlaces, findError } from './locations.ts';
-import { reportLine, TRACE_OUT_FOLDER } from './traceScript.ts';
 import type { TestCase } from './verdict.ts';
 
 const MOST_DETAIL = 8 * 1024;
@@ -36,7 +36,7 @@ export function findReports(
   const written = new Map<string, number>();
   /** bash may name any line of a command that spreads over several. */
   const gateLines = new Map<number, number>();
-  const asked = reports.flatMap(({ path }) => (path.startsWith(`${LOGS_FOLDER}/`) ? [path] : []));
+  const asked = reports.flatMap(({ path }) => (isIn(LOGS_FOLDER, path) ? [path] : []));
   for (const { leaf, line, words } of executions) {
     if (!gateLines.has(line) || /pytest/.test(leaf.leaf.text)) gateLines.set(line, leaf.leaf.line);
     if (asked.length === 0 || !words.some((word) => word.endsWith('.xml'))) continue;
@@ -45,7 +45,7 @@ export function findReports(
         written.set(path, leaf.leaf.line);
   }
   return reports.flatMap((file): FoundReport[] => {
-    if (file.path.startsWith(`${TRACE_OUT_FOLDER}/`)) {
+    if (isIn(TRACE_OUT_FOLDER, file.path)) {
       const line = reportLine(file.path);
       return [{ file, line: line === undefined ? undefined : (gateLines.get(line) ?? line) }];
     }

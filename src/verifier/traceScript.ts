@@ -2,22 +2,16 @@
  * What makes an unmodified `test.sh` talk: a file that bash sources before it, and the environment that points there.
  * `PS4` from the environment is ignored for root, so it is set inside the sourced file (bash 5.2 tried).
  */
-
-/** Where the runtime puts what we add, away from everything a task knows about. */
-export const TRACE_FOLDER = '/run/repair-bench';
-export const TRACE_FILE = `${TRACE_FOLDER}/out/trace`;
-/** The verifier's user may be anybody, so this folder is made with mode 0777 and brought back whole. */
-export const TRACE_OUT_FOLDER = `${TRACE_FOLDER}/out`;
-export const TRACE_SCRIPT = `${TRACE_FOLDER}/trace.sh`;
+import { reportFile, TRACE_FILE, TRACE_SCRIPT, VERIFIER_SCRIPT } from './containerLayout.ts';
 
 /**
  * The sourced file. Each line of the trace reads `+LINE:STATUS: command`: depth by the number of `+`, the line of
  * `test.sh`, the exit status of the previous command, the command as expanded.
  * The arithmetic in PS4 also exports the line, so that a runner started there names its report after it.
  */
-export function traceScript(verifierScript: string): string {
+export function traceScript(): string {
   return [
-    `if [ "$0" = '${verifierScript}' ]; then`,
+    `if [ "$0" = '${VERIFIER_SCRIPT}' ]; then`,
     '  unset BASH_ENV',
     '  export REPAIR_BENCH_LINE=0',
     `  exec {BASH_XTRACEFD}>>'${TRACE_FILE}'`,
@@ -31,11 +25,5 @@ export function traceScript(verifierScript: string): string {
 /** pytest expands variables in `--junitxml` (os.path.expandvars), so each call in `test.sh` gets its own report. */
 export const TRACE_ENVIRONMENT: Readonly<Record<string, string>> = {
   BASH_ENV: TRACE_SCRIPT,
-  PYTEST_ADDOPTS: `--junitxml=${TRACE_OUT_FOLDER}/junit-$REPAIR_BENCH_LINE.xml`,
+  PYTEST_ADDOPTS: `--junitxml=${reportFile('$REPAIR_BENCH_LINE')}`,
 };
-
-/** The line of `test.sh` in a report's file name; `undefined` when the script hid it from the runner. */
-export function reportLine(path: string): number | undefined {
-  const digits = /\/junit-(\d+)\.xml$/.exec(path)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}

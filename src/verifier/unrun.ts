@@ -1,5 +1,6 @@
 /** Verdicts of runs that never were: there is no verifier, the machinery failed first, or somebody cancelled. */
 import type { RuntimeFailure } from '../runtime/runtime.ts';
+import { ENVIRONMENT_FOLDER } from '../task/taskLayout.ts';
 import { type EngineErrorVerdict, type UnrunVerdict, VERDICT_VERSION } from './verdict.ts';
 
 type HoldsFor = UnrunVerdict['holdsFor'];
@@ -32,7 +33,7 @@ export function engineErrorVerdict(
     ...(detail === '' ? {} : { detail }),
     nextStep,
     // A runtime knows files from the root of the build context.
-    ...(at === undefined ? {} : { at: { ...at, file: `environment/${at.file}` } }),
+    ...(at === undefined ? {} : { at: { ...at, file: `${ENVIRONMENT_FOLDER}/${at.file}` } }),
     holdsFor,
   };
 }

@@ -1,6 +1,7 @@
 /** Says why a run gave no reward, and what to do next. */
 import { limitText } from '../wording/durationText.ts';
 import { shortenedLine } from '../wording/shortened.ts';
+import { VERIFIER_SCRIPT } from './containerLayout.ts';
 import type { JudgeInput } from './judgeInput.ts';
 import type { Execution } from './replay.ts';
 import type { RewardReading } from './reward.ts';
@@ -56,7 +57,7 @@ function startFailure(input: JudgeInput, printed: string): { message: string; ne
       message: `The verifier could not be started: ${end.message}`,
       nextStep: 'The image needs bash, and the user and working folder that task.toml names.',
     };
-  if (end.how !== 'exited' || (end.code !== 126 && end.code !== 127) || !/\/tests\/test\.sh/.test(printed))
+  if (end.how !== 'exited' || (end.code !== 126 && end.code !== 127) || !printed.includes(VERIFIER_SCRIPT))
     return undefined;
   if (input.shebang.endsWith('\r'))
     return {

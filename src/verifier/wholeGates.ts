@@ -1,6 +1,7 @@
 /** Gates that no guard of the script stands for: what stopped it, what it hands over to, or the script as a whole. */
 import { shortened, shortenedLine } from '../wording/shortened.ts';
 import { isPython, isShell, unwrap } from './commandWords.ts';
+import { VERIFIER_SCRIPT } from './containerLayout.ts';
 import type { GateEvidence } from './gateEvidence.ts';
 import { couldNotRun } from './gateEvidence.ts';
 import type { JudgeInput } from './judgeInput.ts';
@@ -126,7 +127,7 @@ export function wholeScriptGate(input: JudgeInput, evidence: GateEvidence): Gate
       decisive: true,
       line: 1,
       endLine: 1,
-      command: '/tests/test.sh',
+      command: VERIFIER_SCRIPT,
       ...(end.how === 'exited' ? { status: end.code } : {}),
       runs: started ? 1 : 0,
       message: !started
