@@ -1,6 +1,7 @@
 /** From argv to a typed command, or to an error that says how it should have been. Pure. */
 import { parseArgs } from 'node:util';
 import { joinWords } from '../wording/joinWords.ts';
+import type { WishedKind } from '../runtime/schemas.ts';
 import { CliError } from './cliError.ts';
 import { COMMANDS, type CommandName, type CommandSpec, isCommand } from './commands.ts';
 import { didYouMean } from './didYouMean.ts';
@@ -37,7 +38,7 @@ export type SubjectArgument =
 
 /** How and where a verifier is run. */
 export interface RunningArguments {
-  readonly runtime: 'auto' | 'docker' | 'sandbox';
+  readonly runtime: WishedKind;
   readonly imageMap: Readonly<Record<string, string>>;
   readonly timeoutMs: number | undefined;
   readonly network: boolean;
@@ -90,7 +91,7 @@ export interface DoctorArguments {
   readonly dataset: string | undefined;
   /** Undefined: some rows, spread over the dataset. */
   readonly row: string | undefined;
-  readonly runtime: 'auto' | 'docker' | 'sandbox';
+  readonly runtime: WishedKind;
   readonly imageMap: Readonly<Record<string, string>>;
   readonly into: string;
 }

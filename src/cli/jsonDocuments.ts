@@ -1,7 +1,10 @@
 /** What `--json` prints: exactly one of these documents on stdout. A schema each, so that others can check and rely on it. */
 import * as z from 'zod';
 import { goldRecordSchema } from '../gold/goldRecord.ts';
-import { verdictSchema } from '../verifier/verdict.ts';
+import { runtimeKindSchema } from '../runtime/schemas.ts';
+import { familySchema, shapeSchema } from '../task/schemas.ts';
+import { gateSchema, ranInSchema, verdictSchema } from '../verifier/verdict.ts';
+import { runStarterSchema, runSubjectSchema } from '../workspace/runs.ts';
 
 export const DOCUMENT_VERSION = 1;
 const version = z.literal(DOCUMENT_VERSION);
@@ -17,8 +20,8 @@ const problem = z.object({
 
 const task = z.object({
   id: z.string(),
-  family: z.enum(['bugsinpy', 'manybugs', 'harbor']),
-  shape: z.enum(['v1', 'v2', 'v4']).nullable(),
+  family: familySchema,
+  shape: shapeSchema.nullable(),
   /** SHA-256 of its files, 64 hex digits. */
   hash: z.string(),
   /** The image it names: of `docker_image`, else the Dockerfile's base image; null when it names none. */
@@ -83,15 +86,15 @@ export const verifyDocument = z.object({
   command: z.literal('verify'),
   task,
   /** What was verified. */
-  subject: z.enum(['solution', 'starter', 'gold']),
+  subject: runSubjectSchema,
   /** Null when a task was verified without a workspace. `run` is null when it could not be saved, or nothing ran. */
   workspace: z.object({ folder: z.string(), run: z.string().nullable() }).nullable(),
   /** Null when no runtime could be had, or there was nothing to run. */
-  runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), where: z.string() }).nullable(),
+  runtime: z.object({ kind: runtimeKindSchema, name: z.string(), where: z.string() }).nullable(),
   verdict: verdictSchema,
 });
 
-const gateStateOrNull = z.enum(['passed', 'failed', 'errored', 'not-reached']).nullable();
+const gateState = gateSchema.shape.state;
 
 export const historyDocument = z.object({
   version,
@@ -103,9 +106,9 @@ export const historyDocument = z.object({
       /** Where the whole verdict lies. */
       file: z.string(),
       at: z.string(),
-      startedBy: z.enum(['person', 'agent']),
-      subject: z.enum(['solution', 'starter', 'gold']),
-      runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string() }),
+      startedBy: runStarterSchema,
+      subject: runSubjectSchema,
+      runtime: ranInSchema.omit({ platform: true }),
       outcome: z.enum(['scored', 'unscored']),
       reward: z.number().nullable(),
       gates: z.object({ passed: z.number().int(), total: z.number().int() }),
@@ -123,7 +126,7 @@ export const historyDocument = z.object({
         .nullable(),
       /** Gates in another state than in the run before. */
       turned: z.array(
-        z.object({ id: z.string(), title: z.string(), from: gateStateOrNull, to: gateStateOrNull.unwrap() }),
+        z.object({ id: z.string(), title: z.string(), from: gateState.nullable(), to: gateState }),
       ),
     }),
   ),

@@ -8,6 +8,7 @@ import { changesOf, type FileChange, starterOf, type SolutionState } from '../ve
 import type { Subject } from '../verifier/subject.ts';
 import { readPlainFile } from '../workspace/plainFile.ts';
 import { readSolution, readSolutionTree } from '../workspace/readSolution.ts';
+import type { RunSubject } from '../workspace/runs.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { joinWords } from '../wording/joinWords.ts';
 import type { SubjectArgument } from './arguments.ts';
@@ -15,7 +16,7 @@ import { CliError } from './cliError.ts';
 
 export interface ChosenSubject {
   readonly subject: Subject;
-  readonly kind: 'solution' | 'starter' | 'gold';
+  readonly kind: RunSubject;
   /** For the header: `your solution: solution.py changed`. */
   readonly words: string;
 }

@@ -1,6 +1,6 @@
 /** Everything that the doctor looked at, before anything is made of it. Plain data. */
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
-import type { RuntimeKind } from '../runtime/runtime.ts';
+import type { RuntimeKind, WishedKind } from '../runtime/schemas.ts';
 import type { SandboxCheck } from '../runtime/sandbox/sandboxCheck.ts';
 
 /** The images that some tasks ask for. */
@@ -34,7 +34,7 @@ export interface ProgramFact {
 }
 
 export interface SetupFacts {
-  readonly wish: 'auto' | RuntimeKind;
+  readonly wish: WishedKind;
   readonly platform: NodeJS.Platform;
   /** Started by root, commands need no `sudo`. */
   readonly isRoot: boolean;

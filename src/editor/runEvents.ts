@@ -1,4 +1,5 @@
 /** What happens to a run, in order: for those who show runs from the moment they were asked for. */
+import type { RunStarter } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
 import type { ShownVerdict } from './taskState.ts';
 
@@ -7,9 +8,6 @@ export interface AskedRun {
   readonly task: OpenTask;
   readonly startedBy: RunStarter;
 }
-
-/** Who asked for a run: a person, or a tool on behalf of a language model. */
-export type RunStarter = 'person' | 'agent';
 
 export type RunEvent =
   | { readonly kind: 'asked'; readonly run: AskedRun }

@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import type { Runtime, RuntimeFailure, RuntimeProbe } from '../runtime/runtime.ts';
 import type { RuntimeChoice, RuntimeWish } from '../runtime/chooseRuntime.ts';
-import type { RuntimeChoice as ChosenKind, Settings } from './settings.ts';
+import type { RuntimeKind, WishedKind } from '../runtime/schemas.ts';
+import type { Settings } from './settings.ts';
 
 export type RuntimeFor =
   | {
@@ -79,7 +80,7 @@ export class Runtimes {
   }
 
   /** Asks whether a runtime could be used here; for a person who is about to choose. */
-  async probe(settings: Settings, kind: Exclude<ChosenKind, 'auto'>): Promise<RuntimeProbe> {
+  async probe(settings: Settings, kind: RuntimeKind): Promise<RuntimeProbe> {
     const { makeRuntime } = await import('../runtime/chooseRuntime.ts');
     const runtime = await makeRuntime(kind, this.wish(settings, kind));
     try {
@@ -96,7 +97,7 @@ export class Runtimes {
   }
 
   /** What `settings` ask for, as the runtimes are told it. */
-  wish(settings: Settings, kind: ChosenKind): RuntimeWish {
+  wish(settings: Settings, kind: WishedKind): RuntimeWish {
     return {
       kind,
       ownerSuffix: this.#ownerSuffix,

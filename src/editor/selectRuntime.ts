@@ -1,15 +1,16 @@
 /** "Select Runtime…": where verifiers run, with what each choice would find on this machine. */
 import type * as vscode from 'vscode';
+import type { WishedKind } from '../runtime/schemas.ts';
 import { messageOf } from './failureMessage.ts';
 import type { Runtimes } from './runtimes.ts';
-import { readSettings, type RuntimeChoice, writeRuntime } from './settings.ts';
+import { readSettings, writeRuntime } from './settings.ts';
 
 /** Asks and writes the setting. The list is there at once; what the machine has is filled in as it answers. */
 export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Promise<void> {
   const { l10n, window } = api;
   const settings = readSettings(api);
-  type Choice = vscode.QuickPickItem & { readonly runtime: RuntimeChoice };
-  const details = new Map<RuntimeChoice, string>();
+  type Choice = vscode.QuickPickItem & { readonly runtime: WishedKind };
+  const details = new Map<WishedKind, string>();
   const choices = (): Choice[] =>
     [
       {

@@ -1,16 +1,15 @@
 /** The settings as typed values. Nothing else reads or writes the configuration; what a person typed wrong falls back to the default. */
 import type * as vscode from 'vscode';
+import type { WishedKind } from '../runtime/schemas.ts';
 import type { PlanOptions } from '../verifier/plan.ts';
 
 export const SETTINGS_SECTION = 'repairBench';
-
-export type RuntimeChoice = 'auto' | 'docker' | 'sandbox';
 
 export interface Settings {
   readonly workspaceFolder: string;
   readonly verifyOnSave: boolean;
   readonly codeLens: boolean;
-  readonly runtime: RuntimeChoice;
+  readonly runtime: WishedKind;
   /** Empty: the environment tells where the engine is. */
   readonly dockerEndpoint: string;
   readonly images: Readonly<Record<string, string>>;
@@ -58,7 +57,7 @@ export function readSettings(api: typeof vscode): Settings {
 }
 
 /** Sets for this person where verifiers run. */
-export async function writeRuntime(api: typeof vscode, runtime: RuntimeChoice): Promise<void> {
+export async function writeRuntime(api: typeof vscode, runtime: WishedKind): Promise<void> {
   await api.workspace
     .getConfiguration(SETTINGS_SECTION)
     .update('runtime', runtime, api.ConfigurationTarget.Global);

@@ -2,16 +2,15 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { clocksSchema } from '../runtime/evidence.ts';
-import { gateSchema, testCaseSchema } from '../verifier/verdict.ts';
+import { containerPathSchema, familySchema, sha256Schema } from '../task/schemas.ts';
+import { gateSchema, ranInSchema, testCaseSchema } from '../verifier/verdict.ts';
+import { runStarterSchema } from '../workspace/runs.ts';
 
 export const GOLD_VERSION = 1;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits');
-const containerPath = z.templateLiteral(['/', z.string()]);
-
 const fixedFile = z.object({
   /** In the container. */
-  path: containerPath,
+  path: containerPathSchema,
   change: z.enum(['changed', 'added', 'deleted']),
   /** Where its bytes lie in the gold fix, such as `solution/files/app/solution.py`; absent for a deleted one. */
   file: z.string().optional(),
@@ -25,29 +24,29 @@ export const goldRecordSchema = z.looseObject({
   task: z.object({
     /** The row's `path`. */
     id: z.string(),
-    family: z.enum(['bugsinpy', 'manybugs', 'harbor']),
+    family: familySchema,
     /** `Task.hash`: over all files of the task. */
-    hash: sha256,
+    hash: sha256Schema,
     /** The same without `solution/`, which is what an export of the gold fix changes. */
-    hashWithoutSolution: sha256,
+    hashWithoutSolution: sha256Schema,
   }),
   /** Where the task was read from; only the last part of the dataset's place, which is nobody's business. */
   dataset: z.object({ name: z.string(), format: z.string(), row: z.number().int().nonnegative() }),
   solution: z.object({
     /** `solutionHash`: over all files of the solution, those that are as shipped too. */
-    hash: sha256,
+    hash: sha256Schema,
     /** What differs from the starter, by path. */
     files: z.array(fixedFile).min(1),
   }),
   /** Container paths of binary files, which `gold.patch` cannot hold; `solve.sh` puts them in place. */
-  notInPatch: z.array(containerPath),
+  notInPatch: z.array(containerPathSchema),
   verifier: z.object({
     /** Over all files of `tests/`. */
-    hash: sha256,
+    hash: sha256Schema,
   }),
   /** Image id or digest of the bare run. */
   image: z.string(),
-  runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), platform: z.string() }),
+  runtime: ranInSchema,
   /** As the verifier wrote it in a cold, bare run over what `solve.sh` put in place. */
   reward: z.number(),
   rewards: z.record(z.string(), z.number()),
@@ -65,11 +64,11 @@ export const goldRecordSchema = z.looseObject({
    * Who started the first run of this solution that the history tells of: `agent` where a tool verified it before a
    * person did. The bare run above is by who saved it, which is a person.
    */
-  startedBy: z.enum(['person', 'agent']),
+  startedBy: runStarterSchema,
   /** As git's configuration names the author, where it does. */
   author: z.object({ name: z.string().optional(), email: z.string().optional() }).optional(),
   /** SHA-256 of every other file of the gold fix, by its path in it. */
-  files: z.record(z.string(), sha256),
+  files: z.record(z.string(), sha256Schema),
   /** The first 16 hex digits of the SHA-256 of every other field, so that a check can say which one was edited. */
   seals: z.record(z.string(), z.string()),
 });

@@ -1,8 +1,9 @@
 /** Chooses where verifiers run: what was asked for, or Docker when an engine answers and the sandbox when none does. */
-import type { Runtime, RuntimeFailure, RuntimeKind, RuntimeProbe } from './runtime.ts';
+import type { Runtime, RuntimeFailure, RuntimeProbe } from './runtime.ts';
+import type { RuntimeKind, WishedKind } from './schemas.ts';
 
 export interface RuntimeWish {
-  readonly kind: 'auto' | RuntimeKind;
+  readonly kind: WishedKind;
   /** Tells apart several owners in one process; becomes part of the owner's id on containers and folders. */
   readonly ownerSuffix: string;
   readonly env: Readonly<Record<string, string | undefined>>;

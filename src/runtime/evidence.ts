@@ -3,10 +3,9 @@
  * Plain data with a schema and a version: a recorded evidence is a fixture.
  */
 import * as z from 'zod';
+import { containerPathSchema, runtimeKindSchema } from './schemas.ts';
 
 export const EVIDENCE_VERSION = 1;
-
-const containerPath = z.templateLiteral(['/', z.string()]);
 
 /** How a step ended. Exactly one of these is true, and only the runtime knows which. */
 const stepEnd = z.discriminatedUnion('how', [
@@ -23,7 +22,7 @@ const stepEnd = z.discriminatedUnion('how', [
 const content = z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })]);
 
 const collectedFile = z.object({
-  path: containerPath,
+  path: containerPathSchema,
   /** Full size in bytes, also when `content` is only part of it. */
   size: z.number().int(),
   /** How many bytes were left out after the first part; 0 when `content` is whole. */
@@ -46,8 +45,8 @@ export const clocksSchema = z.object({
   remove: z.number().optional(),
 });
 
-const runtimeFacts = z.object({
-  kind: z.enum(['docker', 'sandbox']),
+export const runtimeFactsSchema = z.object({
+  kind: runtimeKindSchema,
   /** Such as `Docker 20.10.24` or `bubblewrap 0.8.0`. */
   name: z.string(),
   /** Image id or digest; for the sandbox a hash of what stands in for it. */
@@ -58,7 +57,7 @@ const runtimeFacts = z.object({
 
 export const evidenceSchema = z.object({
   version: z.literal(EVIDENCE_VERSION),
-  runtime: runtimeFacts,
+  runtime: runtimeFactsSchema,
   oracle: z.object({ end: stepEnd, output: z.string() }).optional(),
   verifier: z.object({
     end: stepEnd,
@@ -77,4 +76,4 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 export type StepEnd = z.infer<typeof stepEnd>;
 export type CollectedFile = z.infer<typeof collectedFile>;
 export type Clocks = z.infer<typeof clocksSchema>;
-export type RuntimeFacts = z.infer<typeof runtimeFacts>;
+export type RuntimeFacts = z.infer<typeof runtimeFactsSchema>;

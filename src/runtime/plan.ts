@@ -3,14 +3,13 @@
  * Plain data with a schema and a version, since plans are stored and sent to agents.
  */
 import * as z from 'zod';
+import { containerPathSchema } from './schemas.ts';
 
 export const RUN_PLAN_VERSION = 1;
 
-const containerPath = z.templateLiteral(['/', z.string()]);
-
 /** A file's bytes, base64 so that a plan stays plain JSON whatever the encoding of a source is. */
 const plannedFile = z.object({
-  path: containerPath,
+  path: containerPathSchema,
   /** Permission bits, such as `0o644`. */
   mode: z.number().int(),
   base64: z.string(),
@@ -30,7 +29,7 @@ const contextFile = z.object({ path: z.string(), mode: z.number().int(), base64:
  */
 const layout = z.object({
   baseImage: z.string(),
-  workdir: containerPath,
+  workdir: containerPathSchema,
   user: z.string().optional(),
   env: z.record(z.string(), z.string()),
   files: z.array(plannedFile),
@@ -56,13 +55,13 @@ const step = z.object({
   /** User name or id inside the container; undefined means the image's own. */
   user: z.string().optional(),
   /** Undefined means the image's own. */
-  workdir: containerPath.optional(),
+  workdir: containerPathSchema.optional(),
   env: z.record(z.string(), z.string()),
   timeoutMs: z.number().positive(),
   /** Put in place as root just before the step starts. */
   files: z.array(plannedFile),
   /** Emptied (made when missing, mode 0777) before `files` are put in place. */
-  emptied: z.array(containerPath),
+  emptied: z.array(containerPathSchema),
 });
 
 export const runPlanSchema = z.object({
@@ -71,12 +70,12 @@ export const runPlanSchema = z.object({
   task: z.string(),
   image: imageRecipe,
   /** Deleted before anything else happens: the solution's deleted files. */
-  removed: z.array(containerPath),
+  removed: z.array(containerPathSchema),
   /** Runs first in the same container, such as a task's `solve.sh`. */
   oracle: step.optional(),
   verifier: step,
   /** Folders brought back after the run, each bounded by `limits`. */
-  collected: z.array(containerPath),
+  collected: z.array(containerPathSchema),
   /** `none`: no interface but loopback. `default`: the engine's own default network. */
   network: z.enum(['none', 'default']),
   limits: z.object({

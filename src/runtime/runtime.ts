@@ -1,8 +1,7 @@
 /** Where a verifier runs. One small interface, one contract suite, two implementations: docker/ and sandbox/. */
 import type { Evidence } from './evidence.ts';
 import type { ImageRecipe, RunPlan } from './plan.ts';
-
-export type RuntimeKind = 'docker' | 'sandbox';
+import type { RuntimeKind } from './schemas.ts';
 
 /** What a runtime says of itself. */
 export type RuntimeProbe =

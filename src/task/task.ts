@@ -1,6 +1,8 @@
 /** What a task is once it is parsed: its files, its configuration, and the facts its family gives. */
+import type * as z from 'zod';
 import type { ContainerPath } from './containerPath.ts';
 import type { DockerfileFacts } from './dockerfile.ts';
+import type { familySchema, shapeSchema } from './schemas.ts';
 import type { TaskConfig } from './taskConfig.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
@@ -23,13 +25,13 @@ export interface SolutionFile {
   readonly mode: number;
 }
 
-export type FamilyName = 'bugsinpy' | 'manybugs' | 'harbor';
+export type FamilyName = z.infer<typeof familySchema>;
 
 /** What a family knows about one task. It only names paths; gates and reward come from the run. */
 export interface FamilyFacts {
   readonly name: FamilyName;
   /** The published shape this task follows, such as `v2`; `undefined` for plain Harbor tasks. */
-  readonly shape: 'v1' | 'v2' | 'v4' | undefined;
+  readonly shape: z.infer<typeof shapeSchema> | undefined;
   /** What is edited, the file a person opens first at index 0. */
   readonly solution: readonly SolutionFile[];
   /** In the container: copies of the starter that the verifier compares with. */

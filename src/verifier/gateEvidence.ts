@@ -1,5 +1,6 @@
 /** What a gate is judged by. */
 import type { StepEnd } from '../runtime/evidence.ts';
+import type { ContainerPath } from '../task/containerPath.ts';
 import type { Execution } from './replay.ts';
 import type { Gate, TestCase } from './verdict.ts';
 
@@ -12,7 +13,7 @@ export interface GateEvidence {
   readonly reward: number | undefined;
   /** Everything that was printed to a place we can see. */
   readonly output: string;
-  readonly solution: readonly `/${string}`[];
+  readonly solution: readonly ContainerPath[];
   readonly cases: readonly TestCase[];
   /** Lines of `test.sh` whose runner left a report. */
   readonly reportedLines: ReadonlySet<number>;

@@ -1,4 +1,5 @@
 /** Finds where a failure points in what compilers, interpreters and test runners print. */
+import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
 import type { Place } from './verdict.ts';
 
 /** A place with what was said there. */
@@ -6,17 +7,11 @@ export interface Finding extends Place {
   readonly message: string;
 }
 
-type ContainerPath = `/${string}`;
-
-function container(path: string): ContainerPath | undefined {
-  return path.startsWith('/') ? `/${path.slice(1)}` : undefined;
-}
-
 /** Resolves a path as a tool printed it against the folders it may be relative to. */
 function resolve(path: string, known: readonly string[]): ContainerPath | undefined {
   const plain = path.replace(/^\.\//, '').replace(/^(\.\.\/)+/, '');
-  const match = known.find((candidate) => candidate === path || candidate.endsWith(`/${plain}`));
-  return container(match ?? path);
+  const match = known.find((candidate) => candidate === path || candidate.endsWith(`/${plain}`)) ?? path;
+  return isContainerPath(match) ? match : undefined;
 }
 
 /**

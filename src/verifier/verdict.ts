@@ -3,13 +3,14 @@
  * Plain data with a schema and a version, since verdicts are stored in `runs/` and sent to agents.
  */
 import * as z from 'zod';
-import { clocksSchema } from '../runtime/evidence.ts';
+import { clocksSchema, runtimeFactsSchema } from '../runtime/evidence.ts';
+import { containerPathSchema } from '../task/schemas.ts';
 
 export const VERDICT_VERSION = 1;
 
 /** A place a person can open. `path` is a container path, as in `/app/solution.py`. 1-based. */
 const place = z.object({
-  path: z.templateLiteral(['/', z.string()]),
+  path: containerPathSchema,
   line: z.number().int().positive(),
   column: z.number().int().positive().optional(),
 });
@@ -82,6 +83,9 @@ const outputExcerpt = z.object({
   omitted: z.number().int().nonnegative(),
 });
 
+/** The runtime of a run, such as `docker`, `Docker 28.2.2` and `linux/amd64`. */
+export const ranInSchema = runtimeFactsSchema.omit({ image: true });
+
 /** What every verdict on a run that took place carries. */
 const runFacts = {
   version: z.literal(VERDICT_VERSION),
@@ -96,7 +100,7 @@ const runFacts = {
   /** What `test.sh` printed, bounded. */
   output: outputExcerpt,
   traced: z.boolean(),
-  runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string(), platform: z.string() }),
+  runtime: ranInSchema,
   /** A verdict holds for exactly these: SHA-256 of task and solution, and the image's id. */
   holdsFor: z.object({ task: z.string(), solution: z.string(), image: z.string() }),
 };

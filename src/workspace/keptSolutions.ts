@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
+import { containerPathSchema } from '../task/schemas.ts';
 import type { Task } from '../task/task.ts';
 import { changesOf, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
 import { writeAtomically } from './atomicWrite.ts';
@@ -28,8 +29,8 @@ export const KEPT_FILE = /^([0-9a-f]{64})\.json\.gz$/;
 const keptSchema = z.object({
   version: z.literal(KEPT_VERSION),
   /** Changed and added files, by container path, as base64. */
-  files: z.array(z.object({ path: z.templateLiteral(['/', z.string()]), base64: z.string() })),
-  deleted: z.array(z.templateLiteral(['/', z.string()])),
+  files: z.array(z.object({ path: containerPathSchema, base64: z.string() })),
+  deleted: z.array(containerPathSchema),
 });
 
 /** What is known of a workspace here: where it is and what it started from. */

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type SolutionState, solutionHash } from '../verifier/solution.ts';
-import { ranVerdictSchema } from '../verifier/verdict.ts';
+import { ranInSchema, ranVerdictSchema } from '../verifier/verdict.ts';
 import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
@@ -19,16 +19,22 @@ const MOST_RECORD_BYTES = 32 * 1024 * 1024;
 const MOST_DAMAGED = 100;
 const MOST_TRIES = 20;
 
+/** Who started a run: a person, or a tool on behalf of a language model. */
+export const runStarterSchema = z.enum(['person', 'agent']);
+export type RunStarter = z.infer<typeof runStarterSchema>;
+
+/** What was verified; only a run of the person's own `solution` says something about it. */
+export const runSubjectSchema = z.enum(['solution', 'starter', 'gold']);
+export type RunSubject = z.infer<typeof runSubjectSchema>;
+
 export const runRecordSchema = z.object({
   version: z.literal(RUN_RECORD_VERSION),
   /** When the run ended, ISO 8601. */
   at: z.string(),
-  /** Who started it. */
-  startedBy: z.enum(['person', 'agent']),
-  /** What was verified; only a run of the person's own `solution` says something about it. */
-  subject: z.enum(['solution', 'starter', 'gold']),
+  startedBy: runStarterSchema,
+  subject: runSubjectSchema,
   /** The runtime that was asked to run it, such as `docker` and `Docker 28.2.2`. */
-  runtime: z.object({ kind: z.enum(['docker', 'sandbox']), name: z.string() }),
+  runtime: ranInSchema.omit({ platform: true }),
   verdict: ranVerdictSchema,
 });
 

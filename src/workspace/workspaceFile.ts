@@ -1,5 +1,6 @@
 /** `workspace.json`: what a task workspace is about. Read with a schema, since people edit and move these folders. */
 import * as z from 'zod';
+import { containerPathSchema, familySchema, sha256Schema } from '../task/schemas.ts';
 
 export const WORKSPACE_VERSION = 1;
 export const WORKSPACE_FILE = 'workspace.json';
@@ -17,9 +18,9 @@ export const workspaceSchema = z.looseObject({
   version: z.literal(WORKSPACE_VERSION),
   /** The task's id: the row's `path`. */
   task: z.string(),
-  family: z.enum(['bugsinpy', 'manybugs', 'harbor']),
+  family: familySchema,
   /** `Task.hash`: a workspace belongs to exactly these task files. */
-  taskHash: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits'),
+  taskHash: sha256Schema,
   origin: z.object({
     /** Where the dataset was when the workspace was made; it may have moved since. */
     dataset: z.string(),
@@ -27,7 +28,7 @@ export const workspaceSchema = z.looseObject({
     row: z.number().int().nonnegative(),
   }),
   /** The files that are edited, by container path; the one to open first at index 0. */
-  files: z.array(z.templateLiteral(['/', z.string()])),
+  files: z.array(containerPathSchema),
   /** Permission bits of task files, where they are not what `task.tar.gz` gives: 0755 for `.sh`, 0644 for all else. */
   modes: z.record(z.string(), z.number().int().min(0).max(0o777)).default({}),
   /** What was shown to the person that a solver should not see, with the time it was shown first. */

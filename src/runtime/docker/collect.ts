@@ -5,13 +5,14 @@ import { BoundedBuffer } from '../bounded.ts';
 import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
 import type { CollectedFile } from '../evidence.ts';
 import type { RunPlan } from '../plan.ts';
+import type { ContainerPath } from '../schemas.ts';
 import { readArchive, type ArchiveEntry, type PathArchive } from './archive.ts';
 
 const MOST_STREAMED_BYTES = 4 * 1024 ** 3;
 const MOST_ENTRIES = 200_000;
 
 /** The container path of a name in an archive. */
-type PathAt = (name: string) => `/${string}`;
+type PathAt = (name: string) => ContainerPath;
 
 /**
  * Collects each path of the plan: a directory with all below it, or a single file. A path that does not exist is no
@@ -54,7 +55,7 @@ export async function unpackParcel(
 }
 
 /** @throws Error when the name is of no path that was asked for: whatever printed the archive, it was not our `tar`. */
-function pathIn(collected: readonly string[], name: string): `/${string}` {
+function pathIn(collected: readonly string[], name: string): ContainerPath {
   const parts = partsOf(name);
   const path = `/${parts.join('/')}` as const;
   if (parts.includes('..') || !collected.some((root) => `${path}/`.startsWith(`${root}/`)))
@@ -125,7 +126,7 @@ class Collector {
   }
 
   /** Another name of a file that came before in the same archive. */
-  #takeHardLink(path: `/${string}`, target: string): void {
+  #takeHardLink(path: ContainerPath, target: string): void {
     const original = this.#byPath.get(target);
     if (!original || this.budget.isFull) {
       this.budget.cut = true;
@@ -149,7 +150,7 @@ async function drain(entry: ArchiveEntry): Promise<void> {
 }
 
 /** An archive's names start with the last name of its root. */
-function pathOf(root: string, name: string): `/${string}` {
+function pathOf(root: string, name: string): ContainerPath {
   const below = partsOf(name).slice(1).join('/');
   const base = root.replace(/^\/+|\/+$/g, '');
   return below === '' ? `/${base}` : `/${base}/${below}`;

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { BoundedBuffer, type BoundedContent } from '../bounded.ts';
 import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
 import type { RunPlan } from '../plan.ts';
+import type { ContainerPath } from '../schemas.ts';
 import { ConfinedPathError, hasCode, type ConfinedRoot } from './confinedRoot.ts';
 
 const MOST_ENTRIES = 200_000;
@@ -31,7 +32,7 @@ export async function collectFiles(
 
 interface Folder {
   readonly hostPath: Buffer;
-  readonly containerPath: `/${string}`;
+  readonly containerPath: ContainerPath;
   readonly depth: number;
 }
 
@@ -46,7 +47,7 @@ class Collector {
     this.budget = new CollectionBudget(limits);
   }
 
-  async take(path: `/${string}`, isNamed: boolean): Promise<void> {
+  async take(path: ContainerPath, isNamed: boolean): Promise<void> {
     const located = await this.#root.locate(path, 'itself').catch((error: unknown) => {
       if (error instanceof ConfinedPathError) {
         this.budget.note('not-collected', error.message);
@@ -71,7 +72,7 @@ class Collector {
         }
         const hostPath = Buffer.concat([folder.hostPath, SLASH, name]);
         // Bytes that are no UTF-8 show as U+FFFD: a path in the evidence is text.
-        const containerPath: `/${string}` = `${folder.containerPath}/${name.toString('utf8')}`;
+        const containerPath: ContainerPath = `${folder.containerPath}/${name.toString('utf8')}`;
         const stats = await this.#unlessTooLong(() => lstat(hostPath));
         if (stats === undefined) continue;
         if (!stats.isDirectory()) await this.#takeEntry(hostPath, containerPath, stats, false);
@@ -99,7 +100,7 @@ class Collector {
     }
   }
 
-  async #takeEntry(hostPath: Buffer, path: `/${string}`, stats: Stats, isNamed: boolean): Promise<void> {
+  async #takeEntry(hostPath: Buffer, path: ContainerPath, stats: Stats, isNamed: boolean): Promise<void> {
     if (stats.isSymbolicLink()) {
       this.budget.note('link-not-followed', `${path} is a symbolic link; it was not followed.`);
     }

@@ -1,7 +1,8 @@
 // chooseRuntime lies in src/runtime; what a person reads when nothing can run is tested here.
 import assert from 'node:assert/strict';
 import { chooseRuntime, type RuntimeWish } from '../../../src/runtime/chooseRuntime.ts';
-import type { Runtime, RuntimeFailure, RuntimeKind } from '../../../src/runtime/runtime.ts';
+import type { Runtime, RuntimeFailure } from '../../../src/runtime/runtime.ts';
+import type { RuntimeKind } from '../../../src/runtime/schemas.ts';
 
 const wish: RuntimeWish = {
   kind: 'auto',
