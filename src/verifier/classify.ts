@@ -2,17 +2,7 @@
 import { type Invocation, innerCommands, isPython, isShell, RUNNER_NAMES, unwrap } from './commandWords.ts';
 import { type GatePaths, type PathRole, roleOf } from './gatePaths.ts';
 import { firstPath, pythonGate, runsTests } from './pythonGate.ts';
-import type { GateKind } from './verdict.ts';
-
-/** A command recognised as a gate, and which exit status lets it pass. */
-export interface Classified {
-  readonly kind: Exclude<GateKind, 'check'>;
-  readonly passesOn: 'zero' | 'nonzero';
-  /** The path it is about, as the command names it. */
-  readonly path: string | undefined;
-  /** Only a part of the file is compared, such as one line of it. */
-  readonly partial?: true;
-}
+import { comparisonOf, type Recognised, type Taken } from './recognised.ts';
 
 const COMPARERS = new Set(['cmp', 'diff']);
 const DIGESTS = new Set(['sha256sum', 'sha1sum', 'sha512sum', 'md5sum', 'cksum', 'b2sum']);
@@ -48,112 +38,95 @@ const RUNNERS: readonly ((program: string, args: readonly string[]) => boolean)[
   (program, args) => program === 'node' && args.includes('--test'),
 ];
 
-/**
- * Classifies a command by its words, already expanded where possible (an unknown word is `''`).
- * Returns undefined when the command is none of the known kinds.
- * @param input text on its standard input, where the script shows it
- */
-export function classifyCommand(
-  words: readonly string[],
-  paths: GatePaths,
-  input?: string,
-): Classified | undefined {
-  const inner = innerCommands(words)?.flatMap((command) => classifyInvocation(unwrap(command), paths) ?? []);
-  if (inner) return inner.find(({ kind }) => kind === 'tests') ?? inner.at(-1);
-  return classifyInvocation(unwrap(words), paths, input);
-}
-
-function classifyInvocation(
-  { program, args }: Invocation,
-  paths: GatePaths,
-  input?: string,
-): Classified | undefined {
-  if (COMPARERS.has(program)) return comparison(args, paths);
-  if (program === 'git') return gitComparison(args, paths);
-  if (DIGESTS.has(program) && args.some((arg) => /^-\w*c$|^--check$/.test(arg)))
-    return { kind: 'edited', passesOn: 'nonzero', path: undefined };
-  if (program === 'test' || program === '[') return classifyTest(args, paths);
-  if (isPython(program)) return pythonGate(args, input, paths);
-  if (COMPILERS.some((is) => is(program, args)))
-    return { kind: 'compiles', passesOn: 'zero', path: sourceAmong(args, paths) };
-  if (RUNNERS.some((is) => is(program, args)))
-    return { kind: 'tests', passesOn: 'zero', path: firstPath(args) };
-  return undefined;
-}
-
-/** `git diff --quiet`, of everything or of the solution. */
-function gitComparison(args: readonly string[], paths: GatePaths): Classified | undefined {
-  if (!args.includes('diff') || !args.some((arg) => arg === '--quiet' || arg === '--exit-code'))
-    return undefined;
-  return {
-    kind: 'edited',
-    passesOn: 'nonzero',
-    path: args.find((arg) => roleOf(arg, paths) === 'solution'),
-  };
-}
-
-function comparison(args: readonly string[], paths: GatePaths): Classified | undefined {
-  const roles = args.filter((arg) => !arg.startsWith('-')).map((arg) => ({ arg, role: roleOf(arg, paths) }));
-  const solution = roles.find(({ role }) => role === 'solution')?.arg;
-  if (solution === undefined) return undefined;
-  return comparisonOf(
-    solution,
-    roles.map(({ role }) => role),
-    'zero',
-  );
-}
-
-/** A comparison of the solution with the gold or the baseline; `equalOn` is the status that means *equal*. */
-export function comparisonOf(
-  solution: string,
-  roles: readonly (PathRole | undefined)[],
-  equalOn: 'zero' | 'nonzero',
-): Classified | undefined {
-  if (roles.includes('gold')) return { kind: 'matches-gold', passesOn: equalOn, path: solution };
-  if (!roles.includes('baseline')) return undefined;
-  return { kind: 'edited', passesOn: equalOn === 'zero' ? 'nonzero' : 'zero', path: solution };
-}
-
-/** The file that a compiler is given: the solution's if it is among them. */
-function sourceAmong(args: readonly string[], paths: GatePaths): string | undefined {
-  return (
-    args.find((arg) => roleOf(arg, paths) === 'solution') ??
-    args.find(
-      (arg) =>
-        !arg.startsWith('-') && /\.(c|cc|cpp|cxx|f90|java|kt|rs|go|js|mjs|ts|tsx|php|rb|pl|sh)$/.test(arg),
-    )
-  );
-}
-
 const FILE_OPERATORS = new Set(['-f', '-e', '-s', '-r', '-d', '-x', '-L']);
-
-/** Classifies the inside of `[ … ]`. */
-export function classifyTest(words: readonly string[], paths: GatePaths): Classified | undefined {
-  const operator = words.findIndex((word) => FILE_OPERATORS.has(word));
-  const path = words[operator + 1];
-  if (operator === -1 || path === undefined || roleOf(path, paths) !== 'solution') return undefined;
-  const negated = words.slice(0, operator).filter((word) => word === '!').length % 2 === 1;
-  return { kind: 'exists', passesOn: negated ? 'nonzero' : 'zero', path };
-}
-
-/** What a digest or a reader such as `cat` takes in, when it is a file with a role. */
-export interface Taken {
-  readonly path: string;
-  readonly role: PathRole;
-  /** Whether all of the file counts, as it does for a hash. */
-  readonly whole: boolean;
-}
-
 const READERS = new Set(['sed', 'head', 'tail', 'awk', 'cut', 'tr', 'grep']);
 const WHOLE_READERS = new Set(['cat', 'git', 'openssl']);
 
-export function taken(words: readonly string[], paths: GatePaths): Taken | undefined {
-  const { program, args } = unwrap(words);
-  const whole = DIGESTS.has(program) || WHOLE_READERS.has(program);
-  if (!whole && !READERS.has(program)) return undefined;
-  for (const path of args) {
-    const role = roleOf(path, paths);
-    if (role) return { path, role, whole };
+/** Recognises the commands of one task's verifier by the paths that they name. */
+export class Recogniser {
+  readonly #paths: GatePaths;
+
+  constructor(paths: GatePaths) {
+    this.#paths = paths;
   }
-  return undefined;
+
+  /**
+   * A command by its words, already expanded where possible (an unknown word is `''`); undefined when it is none of the
+   * known kinds.
+   * @param input text on its standard input, where the script shows it
+   */
+  command(words: readonly string[], input?: string): Recognised | undefined {
+    const inner = innerCommands(words)?.flatMap((command) => this.#invocation(unwrap(command)) ?? []);
+    if (inner) return inner.find(({ kind }) => kind === 'tests') ?? inner.at(-1);
+    return this.#invocation(unwrap(words), input);
+  }
+
+  /** The inside of `[ … ]`. */
+  test(words: readonly string[]): Recognised | undefined {
+    const operator = words.findIndex((word) => FILE_OPERATORS.has(word));
+    const path = words[operator + 1];
+    if (operator === -1 || path === undefined || this.#role(path) !== 'solution') return undefined;
+    const negated = words.slice(0, operator).filter((word) => word === '!').length % 2 === 1;
+    return { kind: 'exists', passesOn: negated ? 'nonzero' : 'zero', path };
+  }
+
+  /** What a command takes in of a file with a role. */
+  taken(words: readonly string[]): Taken | undefined {
+    const { program, args } = unwrap(words);
+    const whole = DIGESTS.has(program) || WHOLE_READERS.has(program);
+    if (!whole && !READERS.has(program)) return undefined;
+    for (const path of args) {
+      const role = this.#role(path);
+      if (role) return { path, role, whole };
+    }
+    return undefined;
+  }
+
+  #invocation({ program, args }: Invocation, input?: string): Recognised | undefined {
+    if (COMPARERS.has(program)) return this.#comparison(args);
+    if (program === 'git') return this.#gitComparison(args);
+    if (DIGESTS.has(program) && args.some((arg) => /^-\w*c$|^--check$/.test(arg)))
+      return { kind: 'edited', passesOn: 'nonzero', path: undefined };
+    if (program === 'test' || program === '[') return this.test(args);
+    if (isPython(program)) return pythonGate(args, input, this.#paths);
+    if (COMPILERS.some((is) => is(program, args)))
+      return { kind: 'compiles', passesOn: 'zero', path: this.#source(args) };
+    if (RUNNERS.some((is) => is(program, args)))
+      return { kind: 'tests', passesOn: 'zero', path: firstPath(args) };
+    return undefined;
+  }
+
+  /** `git diff --quiet`, of everything or of the solution. */
+  #gitComparison(args: readonly string[]): Recognised | undefined {
+    if (!args.includes('diff') || !args.some((arg) => arg === '--quiet' || arg === '--exit-code'))
+      return undefined;
+    return { kind: 'edited', passesOn: 'nonzero', path: this.#solution(args) };
+  }
+
+  #comparison(args: readonly string[]): Recognised | undefined {
+    const files = args.filter((arg) => !arg.startsWith('-'));
+    const solution = this.#solution(files);
+    if (solution === undefined) return undefined;
+    const roles = files.map((file) => this.#role(file));
+    return comparisonOf(solution, roles, 'zero');
+  }
+
+  /** The file that a compiler is given: the solution's if it is among them. */
+  #source(args: readonly string[]): string | undefined {
+    return (
+      this.#solution(args) ??
+      args.find(
+        (arg) =>
+          !arg.startsWith('-') && /\.(c|cc|cpp|cxx|f90|java|kt|rs|go|js|mjs|ts|tsx|php|rb|pl|sh)$/.test(arg),
+      )
+    );
+  }
+
+  #solution(args: readonly string[]): string | undefined {
+    return args.find((arg) => this.#role(arg) === 'solution');
+  }
+
+  #role(word: string): PathRole | undefined {
+    return roleOf(word, this.#paths);
+  }
 }

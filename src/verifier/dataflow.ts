@@ -2,12 +2,12 @@
  * Which variables and files of a script carry what: the output or status of a gate's command, or the digest or
  * content of a file. `OUT=$(pytest …)`, `RC=$?`, `HASH=$(sha256sum "$SOL" | cut …)` are followed to where they are read.
  */
-import { classifyCommand, taken, type Classified, type Taken } from './classify.ts';
+import type { Recogniser } from './classify.ts';
 import { type Constants, literalValue } from './constants.ts';
 import type { PlacedLeaf } from './contexts.ts';
 import { statusSource } from './statusSource.ts';
-import type { GatePaths } from './gatePaths.ts';
-import { type Leaf, leavesOf, type Statement, variablesOf, type Word } from './script.ts';
+import type { Recognised, Taken } from './recognised.ts';
+import { type Leaf, leavesOf, type Script, variablesOf, type Word } from './script.ts';
 
 export type Tag =
   /** What the command of gate leaf `leaf` printed or exited with. */
@@ -17,22 +17,24 @@ export type Tag =
 
 export interface Dataflow {
   /** Gate kind of each leaf that is recognised by its own words. */
-  readonly classified: ReadonlyMap<number, Classified>;
+  readonly classified: ReadonlyMap<number, Recognised>;
   /** What each leaf reads. */
   readonly reads: ReadonlyMap<number, readonly Tag[]>;
 }
 
-/**
- * @param expanded words of a leaf as they ran, where it did: they beat what the text alone tells
- */
-export function followData(
-  placed: readonly PlacedLeaf[],
-  functions: ReadonlyMap<string, readonly Statement[]>,
-  constants: Constants,
-  paths: GatePaths,
-  expanded: (leaf: Leaf) => readonly string[] | undefined,
-): Dataflow {
-  const classified = new Map<number, Classified>();
+/** What is known of a script before its gates are. */
+export interface KnownScript {
+  readonly script: Script;
+  readonly placed: readonly PlacedLeaf[];
+  readonly constants: Constants;
+  readonly recogniser: Recogniser;
+  /** Words of a leaf as they ran, where it did: they beat what the text alone tells. */
+  readonly expanded: (leaf: Leaf) => readonly string[] | undefined;
+}
+
+export function followData({ script, placed, constants, recogniser, expanded }: KnownScript): Dataflow {
+  const { functions } = script;
+  const classified = new Map<number, Recognised>();
   const reads = new Map<number, readonly Tag[]>();
   const variables = new Map<string, readonly Tag[]>();
   const files = new Map<string, readonly Tag[]>();
@@ -73,12 +75,12 @@ export function followData(
 
   for (const [at, { leaf, frames }] of placed.entries()) {
     const words = wordsOf(leaf);
-    const kind = leaf.kind === 'command' ? classifyCommand(words, paths, leaf.heredocs[0]?.text) : undefined;
+    const kind = leaf.kind === 'command' ? recogniser.command(words, leaf.heredocs[0]?.text) : undefined;
     if (kind) classified.set(leaf.id, kind);
 
     const own = leaf.kind === 'assign' ? [leaf.value] : [...leaf.words, ...leaf.heredocs];
     const inner = leavesOf(leaf.substitutions).flatMap((nested) => {
-      const source = taken([...wordsOf(nested), ...inputsOf(nested)], paths);
+      const source = recogniser.taken([...wordsOf(nested), ...inputsOf(nested)]);
       const result: Tag[] = classified.has(nested.id) ? [{ kind: 'result', leaf: nested.id }] : [];
       const file: Tag[] = source ? [{ kind: 'file', ...source }] : [];
       return [...result, ...file, ...(reads.get(nested.id) ?? []), ...tagsOfCall(nested)];

@@ -1,10 +1,11 @@
 /** Finds the gates of a script: which leaves guard the reward, of which kind, and which status lets them pass. */
-import { classifyTest, comparisonOf } from './classify.ts';
+import { Recogniser } from './classify.ts';
 import { type Constants, constantsOf, literalValue } from './constants.ts';
-import { consumers, type Frame, placeLeaves, type PlacedLeaf } from './contexts.ts';
-import { type Dataflow, followData, type Tag } from './dataflow.ts';
+import { consumers, type Frame, type PlacedLeaf } from './contexts.ts';
+import { type Dataflow, followData, type KnownScript, type Tag } from './dataflow.ts';
 import { effectsOf, type EffectsContext, leadsOn, rewardTarget, rewardVariables } from './effects.ts';
 import type { GatePaths } from './gatePaths.ts';
+import { comparisonOf } from './recognised.ts';
 import { type Leaf, leavesOf, type Script } from './script.ts';
 import type { GateKind } from './verdict.ts';
 
@@ -30,15 +31,13 @@ export interface FoundGates {
   readonly constants: Constants;
 }
 
-/**
- * @param expanded words of a leaf as bash expanded them, when it ran
- */
+/** @param placed all leaves of `script` */
 export function findGates(
   script: Script,
+  placed: readonly PlacedLeaf[],
   paths: GatePaths,
-  expanded: (leaf: Leaf) => readonly string[] | undefined,
+  expanded: KnownScript['expanded'],
 ): FoundGates {
-  const placed = placeLeaves(script);
   const leaves = placed.map(({ leaf }) => leaf);
   const constants = constantsOf(leaves);
   const context: EffectsContext = {
@@ -47,7 +46,8 @@ export function findGates(
     rewardVariables: rewardVariables(script, leaves, constants),
     calls: new Map(),
   };
-  const flow = followData(placed, script.functions, constants, paths, expanded);
+  const known = { script, placed, constants, recogniser: new Recogniser(paths), expanded };
+  const flow = followData(known);
   const rewardWrites = placed.filter(({ leaf }) => rewardTarget(leaf, constants) !== undefined);
 
   const readingsOf = new Map<number, { placed: PlacedLeaf; passesOn: 'zero' | 'nonzero' }[]>();
@@ -56,10 +56,10 @@ export function findGates(
   for (const candidate of placed) {
     const { leaf } = candidate;
     const polarity = polarityOf(candidate.frames, context);
-    const known = flow.classified.get(leaf.id) ?? testGate(leaf, constants, paths, expanded, flow);
-    if (known?.kind === 'tests' && isReport(candidate, flow, polarity, rewardWrites, script))
+    const gate = flow.classified.get(leaf.id) ?? testGate(leaf, known, flow);
+    if (gate?.kind === 'tests' && isReport(candidate, flow, polarity, rewardWrites, script))
       reports.push(candidate);
-    else if (known) gates.push({ placed: candidate, ...known });
+    else if (gate) gates.push({ placed: candidate, ...gate });
     else if (polarity !== undefined) {
       const results = resultsRead(leaf, flow);
       results.forEach((id) =>
@@ -76,9 +76,9 @@ export function findGates(
         gates.push({ placed: candidate, kind: 'check', passesOn: polarity, path: undefined });
     }
   }
-  const known = new Set(gates.map(({ placed: { leaf } }) => leaf.id));
+  const found = new Set(gates.map(({ placed: { leaf } }) => leaf.id));
   for (const candidate of placed)
-    if (readingsOf.has(candidate.leaf.id) && !known.has(candidate.leaf.id) && !reports.includes(candidate))
+    if (readingsOf.has(candidate.leaf.id) && !found.has(candidate.leaf.id) && !reports.includes(candidate))
       gates.push({ placed: candidate, kind: 'check', passesOn: 'zero', path: undefined });
   return {
     gates: gates
@@ -92,16 +92,10 @@ export function findGates(
 }
 
 /** `[ -f SOL ]`, and comparisons of what was taken from two files. */
-function testGate(
-  leaf: Leaf,
-  constants: Constants,
-  paths: GatePaths,
-  expanded: (leaf: Leaf) => readonly string[] | undefined,
-  flow: Dataflow,
-) {
+function testGate(leaf: Leaf, { constants, recogniser, expanded }: KnownScript, flow: Dataflow) {
   if (leaf.kind !== 'test') return undefined;
   const words = expanded(leaf)?.slice(1, -1) ?? leaf.words.map((word) => literalValue(word, constants) ?? '');
-  const exists = classifyTest(words, paths);
+  const exists = recogniser.test(words);
   if (exists) return exists;
   const equals = leaf.words.some(({ text }) => text === '=' || text === '==');
   const differs = leaf.words.some(({ text }) => text === '!=');

@@ -1,8 +1,8 @@
 /** What a call of Python asks: a module, a file, or code given by `-c` or a here-document. */
 import { isIn } from '../task/taskLayout.ts';
-import type { Classified } from './classify.ts';
 import { CONTAINER_TESTS } from './containerLayout.ts';
 import { type GatePaths, roleOf } from './gatePaths.ts';
+import type { Recognised } from './recognised.ts';
 
 interface Target {
   readonly how: 'module' | 'code' | 'file';
@@ -17,7 +17,7 @@ export function pythonGate(
   args: readonly string[],
   input: string | undefined,
   paths: GatePaths,
-): Classified | undefined {
+): Recognised | undefined {
   const ran = pythonTarget(args, input);
   if (!ran) return undefined;
   if (ran.how === 'code') return codeGate(ran.target, paths);
@@ -67,7 +67,7 @@ const IMPORTS = /\b(import|import_module|__import__|spec_from_file_location|runp
 /** Code that goes on to ask what the solution does is a check of its own, not an import. */
 const ASKS_MORE = /[=!]=|\bassert\b(?!\s*\(?\s*(hasattr|callable)\b)|\bsys\.exit\(\s*[^\s01)'"]/;
 
-function codeGate(code: string, paths: GatePaths): Classified | undefined {
+function codeGate(code: string, paths: GatePaths): Recognised | undefined {
   if (/\b(pytest|unittest)\.main\(/.test(code)) return { kind: 'tests', passesOn: 'zero', path: undefined };
   const asked = code.replace(/if\s+__name__\s*==/g, '');
   if (ASKS_MORE.test(asked) || /\breward/.test(code)) return undefined;

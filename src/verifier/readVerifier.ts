@@ -20,10 +20,10 @@ export interface SeenVerifier {
 export function readVerifier(script: Script, trace: Trace, end: StepEnd, paths: GatePaths): SeenVerifier {
   const trapLeaves = script.exitTrap ? leavesOf(script.exitTrap.statements) : [];
   const exitCode = end.how === 'exited' ? end.code : undefined;
-  const replayed = replay(placeLeaves(script), trace, exitCode, trapLeaves);
-  const words = new Map<number, readonly string[]>();
-  for (const execution of replayed.executions) words.set(execution.leaf.leaf.id, execution.words);
-  const found = findGates(script, paths, (leaf) => words.get(leaf.id));
+  const placed = placeLeaves(script);
+  const replayed = replay(placed, trace, exitCode, trapLeaves);
+  const words = new Map(replayed.executions.map((execution) => [execution.leaf.leaf.id, execution.words]));
+  const found = findGates(script, placed, paths, (leaf) => words.get(leaf.id));
   const last = replayed.executions.at(-1);
   return {
     script,

@@ -1,6 +1,6 @@
 /** Whose exit status `$?` is: the command right before it in the script. */
-import type { Classified } from './classify.ts';
 import type { PlacedLeaf } from './contexts.ts';
+import type { Recognised } from './recognised.ts';
 import { leavesOf, type Statement } from './script.ts';
 
 /** Commands whose own status nobody means when they read `$?`: they stand between a command and its reading. */
@@ -13,7 +13,7 @@ const BETWEEN =
 export function statusSource(
   placed: readonly PlacedLeaf[],
   at: number,
-  classified: ReadonlyMap<number, Classified>,
+  classified: ReadonlyMap<number, Recognised>,
   functions: ReadonlyMap<string, readonly Statement[]>,
 ): number | undefined {
   const reader = placed[at];

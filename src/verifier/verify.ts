@@ -6,7 +6,7 @@ import type { ParseBash } from './bashGrammar.ts';
 import { judge } from './judge.ts';
 import { judgeInput, type JudgeOptions } from './judgeInput.ts';
 import { type PlanOptions, planRun } from './plan.ts';
-import { missingNetwork } from './runNotes.ts';
+import { missingNetwork } from './missingNetwork.ts';
 import { heldFor, type SolutionState } from './solution.ts';
 import { resolveSubject, type Subject } from './subject.ts';
 import { cancelledVerdict, engineErrorVerdict, noVerifierVerdict } from './unrun.ts';

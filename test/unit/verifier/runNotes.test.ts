@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { planRun } from '../../../src/verifier/plan.ts';
-import { missingNetwork, notRunHere } from '../../../src/verifier/runNotes.ts';
+import { missingNetwork } from '../../../src/verifier/missingNetwork.ts';
+import { notRunHere } from '../../../src/verifier/runNotes.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
 import { evidenceOf } from './scriptedEvidence.ts';
