@@ -28,7 +28,7 @@ export type Judged = Pick<Gate, 'state' | 'message'> & Partial<Pick<Gate, 'at'>>
 export function runsByLeaf(executions: readonly Execution[]): ReadonlyMap<number, readonly Execution[]> {
   const runs = new Map<number, Execution[]>();
   for (const execution of executions) {
-    const { id } = execution.leaf.leaf;
+    const { id } = execution.command;
     const list = runs.get(id);
     if (list) list.push(execution);
     else runs.set(id, [execution]);

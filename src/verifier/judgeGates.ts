@@ -23,7 +23,7 @@ export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
   const found: FoundGate = gate.kind === 'exists' && runs.length > 1 ? { ...gate, path: undefined } : gate;
   const last = runs.at(-1);
   const judged = last ? judgeRuns(found, runs, last, evidence) : judgeUnseen(found, evidence);
-  const command = last?.command ?? leaf.text;
+  const command = last?.text ?? leaf.text;
   return {
     id: `${found.kind}@${leaf.line}`,
     kind: found.kind,

@@ -12,7 +12,7 @@ export function judgeTests(found: FoundGate, runs: readonly Execution[], evidenc
   const cases = casesOf(found, evidence);
   const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored');
   const ran = cases.filter(({ state }) => state !== 'skipped');
-  const isPytest = /\bpytest\b/.test(last?.command ?? '');
+  const isPytest = /\bpytest\b/.test(last?.text ?? '');
   const status = last?.status;
   const at = bad.find((one) => one.at)?.at;
   const place = at ? { at } : {};

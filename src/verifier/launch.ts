@@ -23,14 +23,14 @@ export function launchesOf(
   const wanted = new Map(runners.slice(0, MOST_LAUNCHES).map((execution) => [execution.at, execution]));
   const end = Math.max(-1, ...wanted.keys());
   const launches = new Map<Execution, Launch>();
-  const leafAt = new Map(executions.map(({ at, leaf }) => [at, leaf]));
+  const placedAt = new Map(executions.map(({ at, placed }) => [at, placed]));
   const shells = new Shells();
   let open = 1;
   for (let at = 0; at <= end; at += 1) {
     const entry = entries[at];
     if (!entry) break;
-    const leaf = leafAt.get(at);
-    if (leaf) shells.enter(leaf);
+    const placed = placedAt.get(at);
+    if (placed) shells.enter(placed);
     const shell = shells.current;
     const execution = wanted.get(at);
     const launch = execution && launchOf(execution, insideOf(shell, entries, at, open));
@@ -56,9 +56,9 @@ function insideOf(shell: ShellState, entries: readonly TraceEntry[], at: number,
   return inside;
 }
 
-function launchOf({ words, leaf }: Execution, shell: ShellState): Launch | undefined {
+function launchOf({ words, command }: Execution, shell: ShellState): Launch | undefined {
   if (words.length > MOST_WORDS || words.join('').length > MOST_CHARACTERS) return undefined;
-  const prefixes = leaf.leaf.kind === 'command' ? leaf.leaf.prefixes : [];
+  const prefixes = command.kind === 'command' ? command.prefixes : [];
   return {
     words: [...words],
     ...(shell.folder === undefined ? {} : { folder: shell.folder }),

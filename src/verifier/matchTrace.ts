@@ -4,7 +4,7 @@ import { isLeaf, type Leaf, type Statement, type Word } from './script.ts';
 import { type TraceEntry, traceWords } from './trace.ts';
 
 export interface Match {
-  readonly leaf: PlacedLeaf;
+  readonly placed: PlacedLeaf;
   /** Index of the entry. */
   readonly at: number;
   readonly words: readonly string[];
@@ -46,10 +46,10 @@ export function matchEntries(
     const candidates = near(onLine, previousId).filter(
       ({ leaf, depth }) => depth <= entry.depth && headMatches(leaf, entry, words[0]),
     );
-    const leaf = best(candidates, words, previousId);
-    if (!leaf) continue;
-    previousId = leaf.leaf.id;
-    matches.push({ leaf, at, words });
+    const placed = best(candidates, words, previousId);
+    if (!placed) continue;
+    previousId = placed.leaf.id;
+    matches.push({ placed, at, words });
   }
   return matches;
 }

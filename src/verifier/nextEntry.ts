@@ -10,15 +10,15 @@ const MOST_DEPTH = 1000;
 
 export class NextEntries {
   readonly #entries: readonly TraceEntry[];
-  readonly #leafAt: ReadonlyMap<number, PlacedLeaf>;
+  readonly #placedAt: ReadonlyMap<number, PlacedLeaf>;
   /** For each entry the index of the next one that is not deeper. */
   readonly #shallower: Int32Array;
   readonly #idsBelow = new Map<Statement, ReadonlySet<number>>();
   #steps = 0;
 
-  constructor(entries: readonly TraceEntry[], leafAt: ReadonlyMap<number, PlacedLeaf>) {
+  constructor(entries: readonly TraceEntry[], placedAt: ReadonlyMap<number, PlacedLeaf>) {
     this.#entries = entries;
-    this.#leafAt = leafAt;
+    this.#placedAt = placedAt;
     this.#shallower = new Int32Array(entries.length);
     const nextAtDepth: number[] = [];
     for (let at = entries.length - 1; at >= 0; at -= 1) {
@@ -44,11 +44,11 @@ export class NextEntries {
       const entry = this.#entries[index];
       this.#steps += 1;
       if (!entry || this.#steps > MOST_STEPS) return entry ? index : undefined;
-      const leaf = this.#leafAt.get(index);
+      const shown = this.#placedAt.get(index);
       const skipped =
-        this.#isBeside(siblings, placed, entry, leaf) ||
-        (!inBackground && leaf !== undefined && isInBackground(leaf.frames)) ||
-        (called && (!leaf || leaf.inFunction !== placed.inFunction));
+        this.#isBeside(siblings, placed, entry, shown) ||
+        (!inBackground && shown !== undefined && isInBackground(shown.frames)) ||
+        (called && (!shown || shown.inFunction !== placed.inFunction));
       if (!skipped) return index;
       index = this.#shallower[index] ?? this.#entries.length;
     }
@@ -57,7 +57,7 @@ export class NextEntries {
 
   #calledFunction({ leaf }: PlacedLeaf, at: number): boolean {
     const name = leaf.kind === 'command' ? leaf.words[0]?.text : undefined;
-    return name !== undefined && this.#leafAt.get(at + 1)?.inFunction === name;
+    return name !== undefined && this.#placedAt.get(at + 1)?.inFunction === name;
   }
 
   /** Whether an entry is of another member of the pipeline; the same leaf again is the next turn of a loop. */
@@ -65,11 +65,11 @@ export class NextEntries {
     siblings: readonly Statement[],
     placed: PlacedLeaf,
     entry: TraceEntry,
-    leaf: PlacedLeaf | undefined,
+    shown: PlacedLeaf | undefined,
   ): boolean {
-    if (siblings.length === 0 || leaf?.leaf.id === placed.leaf.id) return false;
-    return leaf
-      ? siblings.some((sibling) => this.#ids(sibling).has(leaf.leaf.id))
+    if (siblings.length === 0 || shown?.leaf.id === placed.leaf.id) return false;
+    return shown
+      ? siblings.some((sibling) => this.#ids(sibling).has(shown.leaf.id))
       : siblings.some((sibling) => startsWith([sibling], entry, undefined));
   }
 

@@ -22,20 +22,20 @@ export function readVerifier(script: Script, trace: Trace, end: StepEnd, paths: 
   const exitCode = end.how === 'exited' ? end.code : undefined;
   const placed = placeLeaves(script);
   const replayed = replay(placed, trace, exitCode, trapLeaves);
-  const words = new Map(replayed.executions.map((execution) => [execution.leaf.leaf.id, execution.words]));
+  const words = new Map(replayed.executions.map((execution) => [execution.command.id, execution.words]));
   const found = findGates(script, placed, paths, (leaf) => words.get(leaf.id));
   const last = replayed.executions.at(-1);
   return {
     script,
     found,
     replayed,
-    untracedFrom: last && endsTrace(last) ? last.leaf.leaf.line : undefined,
+    untracedFrom: last && endsTrace(last) ? last.command.line : undefined,
   };
 }
 
 /** `set +x`, or a PS4 or BASH_XTRACEFD of the script's own. */
-function endsTrace({ leaf: { leaf }, words }: Execution): boolean {
-  if (leaf.kind === 'assign') return leaf.name === 'PS4' || leaf.name === 'BASH_XTRACEFD';
+function endsTrace({ command, words }: Execution): boolean {
+  if (command.kind === 'assign') return command.name === 'PS4' || command.name === 'BASH_XTRACEFD';
   return words[0] === 'set' && words.some((word) => /^\+[a-wyz]*x/.test(word) || word === 'xtrace');
 }
 
@@ -46,11 +46,11 @@ export function stoppedAt(seen: SeenVerifier, end: StepEnd): Execution | undefin
   const handlers = calledBy(script.errorTrap);
   const isHandler = ({ inFunction }: PlacedLeaf): boolean =>
     inFunction !== undefined && handlers.has(inFunction);
-  const handled = handlers.size > 0 && replayed.executions.some(({ leaf }) => isHandler(leaf));
+  const handled = handlers.size > 0 && replayed.executions.some(({ placed }) => isHandler(placed));
   if (end.code === 0 && !handled) return undefined;
   return replayed.executions.findLast(
-    ({ at, leaf }) =>
-      (replayed.trapAt === undefined || at < replayed.trapAt) && !isHandler(leaf) && !isAside(leaf),
+    ({ at, placed }) =>
+      (replayed.trapAt === undefined || at < replayed.trapAt) && !isHandler(placed) && !isAside(placed),
   );
 }
 
@@ -68,21 +68,21 @@ function isAside({ frames }: PlacedLeaf): boolean {
 export function rewardLineOf(seen: SeenVerifier, end: StepEnd): number | undefined {
   const { found, replayed, script } = seen;
   const writes = new Set(found.rewardWrites.map(({ leaf }) => leaf.id));
-  const last = replayed.executions.findLast((execution) => writes.has(execution.leaf.leaf.id));
+  const last = replayed.executions.findLast(({ command }) => writes.has(command.id));
   const trapLine = (signal: 'EXIT' | 'ERR', trap: Script | undefined): number | undefined => {
     const inline = trap && leavesOf(trap.statements).some((leaf) => rewardTarget(leaf, found.constants));
-    const leaf = found.placed.find(
-      (one) =>
-        one.leaf.kind === 'command' &&
-        one.leaf.words[0]?.text === 'trap' &&
-        (signal === 'ERR') === one.leaf.words.some(({ text }) => /^(SIG)?ERR$/i.test(text)),
+    const set = found.placed.find(
+      ({ leaf }) =>
+        leaf.kind === 'command' &&
+        leaf.words[0]?.text === 'trap' &&
+        (signal === 'ERR') === leaf.words.some(({ text }) => /^(SIG)?ERR$/i.test(text)),
     );
-    return inline ? leaf?.leaf.line : undefined;
+    return inline ? set?.leaf.line : undefined;
   };
   if (replayed.trapAt === undefined)
     return end.how === 'exited' && end.code !== 0 && stoppedAt(seen, end)
-      ? (trapLine('ERR', script.errorTrap) ?? last?.leaf.leaf.line)
-      : last?.leaf.leaf.line;
-  if (last && last.at > replayed.trapAt) return last.leaf.leaf.line;
-  return trapLine('EXIT', script.exitTrap) ?? last?.leaf.leaf.line;
+      ? (trapLine('ERR', script.errorTrap) ?? last?.command.line)
+      : last?.command.line;
+  if (last && last.at > replayed.trapAt) return last.command.line;
+  return trapLine('EXIT', script.exitTrap) ?? last?.command.line;
 }

@@ -7,14 +7,16 @@ import { type Trace, type TraceEntry, traceWords } from './trace.ts';
 
 /** One execution of a leaf. */
 export interface Execution {
-  readonly leaf: PlacedLeaf;
+  readonly placed: PlacedLeaf;
+  /** The leaf itself, without its place. */
+  readonly command: Leaf;
   /** Index of its trace entry. */
   readonly at: number;
   /** Line that bash named: any of the lines of a command that spreads over several. */
   readonly line: number;
   /** As bash expanded it. */
   readonly words: readonly string[];
-  readonly command: string;
+  readonly text: string;
   /** Exact exit status where the trace shows it. */
   readonly status: number | undefined;
   /** Whether the status is zero; known more often than the status. */
@@ -49,24 +51,26 @@ export function replay(
       ? matchEntries(byLine, entries, trapAt + 1, entries.length)
       : [];
   const matched = inScript.concat(inTrap);
-  const leafAt = new Map(matched.map(({ at, leaf }) => [at, leaf]));
+  const placedAt = new Map(matched.map((match) => [match.at, match.placed]));
   const functions = new Set(placed.flatMap(({ inFunction }) => inFunction ?? []));
-  const following = new NextEntries(entries, leafAt);
+  const following = new NextEntries(entries, placedAt);
   /** The latest call of each function so far. */
   const calls = new Map<string, PlacedLeaf>();
-  const executions = matched.map(({ leaf, at, words }): Execution => {
-    const next = following.after(leaf, at);
-    const call = leaf.inFunction === undefined ? undefined : calls.get(leaf.inFunction);
-    const called = leaf.leaf.kind === 'command' ? leaf.leaf.words[0]?.text : undefined;
-    if (called !== undefined && functions.has(called)) calls.set(called, leaf);
+  const executions = matched.map(({ placed: ran, at, words }): Execution => {
+    const next = following.after(ran, at);
+    const call = ran.inFunction === undefined ? undefined : calls.get(ran.inFunction);
+    const command = ran.leaf;
+    const called = command.kind === 'command' ? command.words[0]?.text : undefined;
+    if (called !== undefined && functions.has(called)) calls.set(called, ran);
     const entry = entries[at];
     return {
-      leaf,
+      placed: ran,
+      command,
       at,
-      line: entry?.line ?? leaf.leaf.line,
+      line: entry?.line ?? command.line,
       words,
-      command: entry?.command ?? '',
-      ...readStatus(leaf, next, call, { entries, leafAt, exitCode }),
+      text: entry?.command ?? '',
+      ...readStatus(ran, next, call, { entries, placedAt, exitCode }),
       last: next === undefined,
     };
   });
@@ -103,14 +107,14 @@ interface Reading {
 
 interface Surroundings {
   readonly entries: readonly TraceEntry[];
-  readonly leafAt: ReadonlyMap<number, PlacedLeaf>;
+  readonly placedAt: ReadonlyMap<number, PlacedLeaf>;
   readonly exitCode: number | undefined;
 }
 
 /** What ran next: the entry, and the leaf that it shows. */
 interface Next {
   readonly entry: TraceEntry;
-  readonly leaf: PlacedLeaf | undefined;
+  readonly placed: PlacedLeaf | undefined;
 }
 
 function readStatus(
@@ -121,7 +125,7 @@ function readStatus(
 ): Reading {
   const frames = consumers(placed.frames);
   const entry = nextAt === undefined ? undefined : around.entries[nextAt];
-  const next = entry && { entry, leaf: nextAt === undefined ? undefined : around.leafAt.get(nextAt) };
+  const next = entry && { entry, placed: nextAt === undefined ? undefined : around.placedAt.get(nextAt) };
   // Beside the script runs what was started with `&`: its end is not in the trace.
   if (placed.frames.some((frame) => frame.kind === 'background')) return UNKNOWN;
   const member = frames.find((frame) => frame.kind === 'member');
@@ -145,12 +149,12 @@ const UNKNOWN: Reading = { status: undefined, succeeded: undefined };
 /** Whether a leaf's function returned right after it: the leaf's status is then that of the call. */
 function returnsTo(placed: PlacedLeaf, next: Next | undefined): boolean {
   if (placed.frames.some((frame) => frame.kind === 'substitution')) return false;
-  return next?.leaf?.inFunction !== placed.inFunction;
+  return next?.placed?.inFunction !== placed.inFunction;
 }
 
 /** `X=${PIPESTATUS[0]}` and `exit ${PIPESTATUS[0]}` show the status of an earlier member of the pipeline before. */
 function pipeStatus(index: number, next: Next | undefined): number | undefined {
-  const asks = next?.leaf?.leaf.text.match(/PIPESTATUS(?:\[(\d+)\])?/);
+  const asks = next?.placed?.leaf.text.match(/PIPESTATUS(?:\[(\d+)\])?/);
   if (!next || !asks || Number(asks[1] ?? 0) !== index) return undefined;
   const shown = /^(?:\w+ )?(?:\w+=|exit |return )(\d{1,3})$/.exec(next.entry.command)?.[1];
   return shown === undefined ? undefined : Number(shown);
@@ -199,6 +203,6 @@ function truthFromBranch(frames: readonly Frame[], next: Next | undefined): bool
   return undefined;
 }
 
-function begins(statements: readonly Statement[], { entry, leaf }: Next): boolean {
-  return startsWith(statements, entry, leaf?.leaf);
+function begins(statements: readonly Statement[], { entry, placed }: Next): boolean {
+  return startsWith(statements, entry, placed?.leaf);
 }

@@ -37,12 +37,12 @@ export function findReports(
   /** bash may name any line of a command that spreads over several. */
   const gateLines = new Map<number, number>();
   const asked = reports.flatMap(({ path }) => (isIn(LOGS_FOLDER, path) ? [path] : []));
-  for (const { leaf, line, words } of executions) {
-    if (!gateLines.has(line) || /pytest/.test(leaf.leaf.text)) gateLines.set(line, leaf.leaf.line);
+  for (const { command, line, words } of executions) {
+    if (!gateLines.has(line) || /pytest/.test(command.text)) gateLines.set(line, command.line);
     if (asked.length === 0 || !words.some((word) => word.endsWith('.xml'))) continue;
     for (const path of asked)
       if (!written.has(path) && words.some((word, at) => isOutput(word, words[at - 1], path)))
-        written.set(path, leaf.leaf.line);
+        written.set(path, command.line);
   }
   return reports.flatMap((file): FoundReport[] => {
     if (isIn(TRACE_OUT_FOLDER, file.path)) {

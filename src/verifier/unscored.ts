@@ -16,7 +16,7 @@ export function whyUnscored(
   const { end } = input.evidence.verifier;
   const last = executions.at(-1);
   const where = last
-    ? ` It was at line ${last.leaf.leaf.line} of test.sh: ${shortenedLine(last.command, 120)}`
+    ? ` It was at line ${last.command.line} of test.sh: ${shortenedLine(last.text, 120)}`
     : '';
   if (end.how === 'timed-out')
     return {

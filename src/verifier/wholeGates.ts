@@ -13,10 +13,9 @@ import type { Gate } from './verdict.ts';
 export function stoppedGate(seen: SeenVerifier, evidence: GateEvidence): Gate | undefined {
   const { end } = evidence;
   const last = stoppedAt(seen, end);
-  if (end.how !== 'exited' || last?.leaf.leaf.kind !== 'command') return undefined;
-  const { leaf } = last.leaf;
-  const program = leaf.words[0]?.text;
-  if (program === 'exit' || program === 'return' || isGate(seen, leaf.id)) return undefined;
+  if (end.how !== 'exited' || last?.command.kind !== 'command') return undefined;
+  const program = last.command.words[0]?.text;
+  if (program === 'exit' || program === 'return' || isGate(seen, last.command.id)) return undefined;
   // Inside an ERR trap bash may show 0 for the command that set it off.
   const status = end.code === 0 ? last.status || undefined : end.code;
   return {
@@ -44,9 +43,9 @@ export function handOverGate(seen: SeenVerifier, evidence: GateEvidence, alone: 
   const reports = new Set(seen.found.reports.map(({ leaf }) => leaf.id));
   const last = executions.findLast(
     (execution) =>
-      !isGate(seen, execution.leaf.leaf.id) && !reports.has(execution.leaf.leaf.id) && handsOver(execution),
+      !isGate(seen, execution.command.id) && !reports.has(execution.command.id) && handsOver(execution),
   );
-  const write = executions.findLast(({ leaf: { leaf } }) => writes.has(leaf.id));
+  const write = executions.findLast(({ command }) => writes.has(command.id));
   if (!last || (write && write.at > last.at)) return undefined;
   // Beside guards of the script it only counts when all that the script wrote itself is its zero at the start.
   if (write && !alone && (write.at === last.at || Number(write.words.at(-1)) !== 0)) return undefined;
@@ -75,7 +74,7 @@ export function handOverGate(seen: SeenVerifier, evidence: GateEvidence, alone: 
 const SETS_UP = /\b(pip3?|venv|ensurepip|activate|bashrc|profile|nvm\.sh|--version)\b/;
 
 /** Runs a program of its own: an interpreter, a sourced file, or a file by its path. */
-function handsOver({ leaf: { leaf, frames }, words }: Execution): boolean {
+function handsOver({ placed: { leaf, frames }, words }: Execution): boolean {
   if (leaf.kind !== 'command' || frames.some(({ kind }) => kind === 'substitution')) return false;
   const { program, args } = unwrap(words);
   if (SETS_UP.test(words.join(' ').slice(0, 400))) return false;
@@ -88,15 +87,15 @@ function handsOver({ leaf: { leaf, frames }, words }: Execution): boolean {
   );
 }
 
-function gateAt({ leaf: { leaf }, command }: Execution) {
+function gateAt({ command, text }: Execution) {
   return {
-    id: `check@${leaf.line}`,
+    id: `check@${command.line}`,
     kind: 'check' as const,
-    title: shortenedLine(leaf.text, 60),
+    title: shortenedLine(command.text, 60),
     decisive: true,
-    line: leaf.line,
-    endLine: leaf.endLine,
-    command: shortened(command, 300),
+    line: command.line,
+    endLine: command.endLine,
+    command: shortened(text, 300),
     runs: 1,
   };
 }
