@@ -8,22 +8,11 @@ import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
 import { withoutIgnored } from './buildContext.ts';
 import { hasWildcard, pathMatcher } from './glob.ts';
 import { printableName } from './memberName.ts';
-import type { TaskFile, TaskFiles } from './task.ts';
+import type { PlacedFile, TaskFile, TaskFiles } from './task.ts';
 import { DOCKERFILE, ENVIRONMENT_FOLDER, isIn } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 import { MOST_WORK } from './workLeft.ts';
 import type { WorkLeft } from './workLeft.ts';
-
-/** One file in the image; `file.path` is relative to `environment/`. */
-export interface PlacedFile {
-  readonly path: ContainerPath;
-  readonly file: TaskFile;
-  /** Permission bits: `--chmod` where it is octal, else the file's own. */
-  readonly mode: number;
-  readonly chown: string | undefined;
-  /** The Dockerfile's line that placed it, 1-based. */
-  readonly line: number;
-}
 
 export interface ExpandedCopies {
   /** In the order of the lines that placed them. */

@@ -1,7 +1,6 @@
 /** What goes into a family's decision and what comes out. */
-import type { PlacedFile } from './expandCopies.ts';
 import type { TaskMetadata } from './metadata.ts';
-import type { FamilyFacts, TaskFiles } from './task.ts';
+import type { FamilyFacts, PlacedFile, TaskFiles } from './task.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
 /** What a family looks at. */

@@ -1,9 +1,9 @@
 /** Any other task of Harbor's layout: what the Dockerfile copies from `environment/` is what a person edits. */
 import { containerBasename } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
-import type { PlacedFile } from './expandCopies.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { hashPathsIn } from './placedCopies.ts';
+import type { PlacedFile } from './task.ts';
 import { DOCKERFILE, FIXED_FOLDER, inContainer } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
 

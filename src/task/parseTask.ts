@@ -38,6 +38,7 @@ export function parseTask(id: string, files: TaskFiles): Task {
     instruction,
     config,
     dockerfile,
+    placed: copies.files,
     family: family.facts,
     gold: goldOf(files, family.facts),
     problems: [

@@ -1,7 +1,6 @@
 /** What a verifier can compare a solution with: other copies of its starter in the image, and files with its hash. */
 import type { ContainerPath } from './containerPath.ts';
-import type { PlacedFile } from './expandCopies.ts';
-import type { TaskFiles } from './task.ts';
+import type { PlacedFile, TaskFiles } from './task.ts';
 import { inContainer, isIn, TESTS_FOLDER } from './taskLayout.ts';
 
 /** Where else the Dockerfile puts the same file of the build context. */

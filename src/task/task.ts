@@ -17,6 +17,17 @@ export interface TaskFile {
 /** A task's files by their relative path. */
 export type TaskFiles = ReadonlyMap<string, TaskFile>;
 
+/** A file that a line of the Dockerfile puts into the image; `file.path` is relative to `environment/`. */
+export interface PlacedFile {
+  readonly path: ContainerPath;
+  readonly file: TaskFile;
+  /** Permission bits: `--chmod` where it is octal, else the file's own. */
+  readonly mode: number;
+  readonly chown: string | undefined;
+  /** The Dockerfile's line that placed it, 1-based. */
+  readonly line: number;
+}
+
 /** A file that a person edits, with the bytes and mode it ships with. */
 export interface SolutionFile {
   readonly path: ContainerPath;
@@ -64,6 +75,8 @@ export interface Task {
   readonly instruction: string | undefined;
   readonly config: TaskConfig;
   readonly dockerfile: DockerfileFacts | undefined;
+  /** What the `COPY` lines of the Dockerfile put into the image, in their order. */
+  readonly placed: readonly PlacedFile[];
   readonly family: FamilyFacts;
   readonly gold: Gold;
   readonly problems: readonly TaskProblem[];

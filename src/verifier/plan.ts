@@ -1,7 +1,7 @@
 /** Plans one run: a task and a solution in, everything a runtime needs out. A pure function. */
 import { buildContextOf } from '../task/buildContext.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
-import { environmentFilesOf, expandCopies } from '../task/expandCopies.ts';
+import { environmentFilesOf } from '../task/expandCopies.ts';
 import { resolveEnvTemplates } from '../task/envTemplates.ts';
 import type { Gold, Task } from '../task/task.ts';
 import { effectiveLimits } from '../task/taskConfig.ts';
@@ -35,7 +35,7 @@ import {
   VERIFIER_SCRIPT,
 } from './containerLayout.ts';
 import { notRunHere } from './runNotes.ts';
-import { changesOf, type SolutionState } from './solution.ts';
+import { changesOf, type FileChange, type SolutionState } from './solution.ts';
 import { TRACE_ENVIRONMENT, traceScript } from './traceScript.ts';
 
 /** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
@@ -92,20 +92,21 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
   const { config } = task;
   const own = resolveEnvTemplates(config.environment.env, options.allowedHostNames, options.hostEnv);
   const verifierEnv = resolveEnvTemplates(config.verifier.env, options.allowedHostNames, options.hostEnv);
-  const solutionFiles = solutionUpload(task, solution, image);
+  const changes = changesOf(task, solution);
+  const inImage = new Set(image.layout.files.map(({ path }) => path));
   const uploads = image.kind === 'pull' ? image.layout.files : [];
   const limits = effectiveLimits(config);
   const workdir = config.environment.workdir;
   const oracle = options.runGoldScript ? oracleStep(task, options.runGoldScript, own.env) : undefined;
-  const first: PlannedFile[] = [...uploads, ...solutionFiles];
+  const first = [...uploads, ...solutionUpload(task, solution, changes, inImage)];
   const wantsNetwork = (config.verifier.networkMode ?? config.environment.networkMode) !== 'no-network';
   const traceOut = options.trace ? [TRACE_OUT_FOLDER] : [];
   const plan: RunPlan = {
     version: RUN_PLAN_VERSION,
     task: task.id,
     image,
-    removed: [...changesOf(task, solution)].flatMap(([path, change]) =>
-      change === 'deleted' && isInImage(path, image) ? [path] : [],
+    removed: [...changes].flatMap(([path, change]) =>
+      change === 'deleted' && inImage.has(path) ? [path] : [],
     ),
     ...(oracle ? { oracle: { ...oracle, files: [...first, ...oracle.files] } } : {}),
     verifier: {
@@ -180,7 +181,6 @@ function imageOf(task: Task): ImageRecipe | undefined {
     };
   }
   if (!dockerfile) return undefined;
-  const placed = expandCopies(dockerfile, context);
   return {
     kind: 'build',
     dockerfile: 'Dockerfile',
@@ -194,7 +194,7 @@ function imageOf(task: Task): ImageRecipe | undefined {
       ...base,
       baseImage: dockerfile.baseImage,
       workdir: dockerfile.workdir ?? '/',
-      files: placed.files.map(({ path, file, mode }) => planned(path, file.bytes, mode, 'root')),
+      files: task.placed.map(({ path, file, mode }) => planned(path, file.bytes, mode, 'root')),
       skipped: [...dockerfile.skipped],
     },
   };
@@ -209,16 +209,17 @@ function joined(folder: ContainerPath, name: string): ContainerPath {
   return folder === '/' ? `/${name}` : `${folder}/${name}`;
 }
 
-function isInImage(path: ContainerPath, image: ImageRecipe): boolean {
-  return image.layout.files.some((file) => file.path === path);
-}
-
 /** Changed and added files, and those that no line of the Dockerfile puts into the image. */
-function solutionUpload(task: Task, solution: SolutionState, image: ImageRecipe): PlannedFile[] {
+function solutionUpload(
+  task: Task,
+  solution: SolutionState,
+  changes: ReadonlyMap<ContainerPath, FileChange>,
+  inImage: ReadonlySet<ContainerPath>,
+): PlannedFile[] {
   const modes = new Map(task.family.solution.map((file) => [file.path, file.mode]));
-  return [...changesOf(task, solution)].flatMap(([path, change]) => {
+  return [...changes].flatMap(([path, change]) => {
     const bytes = solution.files.get(path);
-    if (bytes === undefined || (change === 'unchanged' && isInImage(path, image))) return [];
+    if (bytes === undefined || (change === 'unchanged' && inImage.has(path))) return [];
     return [planned(path, bytes, modes.get(path) ?? 0o644, 'keep')];
   });
 }
