@@ -39,13 +39,13 @@ export async function benchVerify(): Promise<void> {
   const ours = async (kind: 'cold' | 'warm'): Promise<Figures> => {
     if (kind === 'warm') {
       const { solution } = resolveSubject(task, subject);
-      if (!(await warmUp(task, solution, runtime, await verifyOptions(), signal)))
+      if (!(await warmUp({ task, solution, options: await verifyOptions() }, { runtime, signal })))
         throw new Error('No container could be started ahead');
     }
     let script = Number.NaN;
     const options = await verifyOptions({ onEvidence: (evidence) => (script = scriptMs(evidence)) });
     const since = performance.now();
-    const verdict = await verify(task, subject, runtime, options, {}, signal);
+    const verdict = await verify({ task, subject, options }, { runtime, sinks: {}, signal });
     const wall = performance.now() - since;
     if (verdict.outcome !== 'scored' || verdict.reward !== 1)
       throw new Error(`The gold got ${JSON.stringify(verdict)}`);

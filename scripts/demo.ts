@@ -103,7 +103,7 @@ async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdic
       allowedHostNames: new Set<string>(),
       hostEnv: {},
     };
-    return verify(task, subject, used.runtime, options, progress, signal);
+    return verify({ task, subject, options }, { runtime: used.runtime, sinks: progress, signal });
   }
 }
 

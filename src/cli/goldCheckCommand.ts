@@ -25,7 +25,7 @@ export async function goldCheckCommand(
       return used.runtime;
     };
     const options = await verifyOptionsOf(args);
-    const check = await checkGoldFix(goldFix, task, runtime, options, { phase, log }, signal);
+    const check = await checkGoldFix({ goldFix, task, options }, { runtime, sinks: { phase, log }, signal });
     console.progress.stop();
     tell(goldFix, check, console);
     return exitCode(check);

@@ -39,17 +39,17 @@ export async function goldSaveCommand(
       return { runtime: used.runtime, name: used.probe.name };
     };
     const saved = await saveGoldFix(
-      workspace,
-      solution,
-      runtime,
       {
-        verify: await verifyOptionsOf(args),
-        startedBy: 'person',
-        version: VERSION,
-        replace: args.force,
+        workspace,
+        solution,
+        options: {
+          verify: await verifyOptionsOf(args),
+          startedBy: 'person',
+          version: VERSION,
+          replace: args.force,
+        },
       },
-      { phase, log },
-      signal,
+      { runtime, sinks: { phase, log }, signal },
     );
     if (saved.kind === 'cancelled') throw cancelled();
     console.progress.stop();

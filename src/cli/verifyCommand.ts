@@ -6,7 +6,7 @@ import type { Task } from '../task/task.ts';
 import { heldFor } from '../verifier/solution.ts';
 import { resolveSubject } from '../verifier/subject.ts';
 import { cancelledVerdict, engineErrorVerdict } from '../verifier/unrun.ts';
-import type { RanVerdict, Verdict } from '../verifier/verdict.ts';
+import type { Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { verify } from '../verifier/verify.ts';
 import { saveRun } from '../workspace/runs.ts';
@@ -26,6 +26,17 @@ import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
 
+/** What was verified, where, and what came of it: all that either printer tells. */
+interface VerifiedTask {
+  readonly task: Task;
+  readonly chosen: ChosenSubject;
+  /** Undefined: a task without one. */
+  readonly workspace: TaskWorkspace | undefined;
+  /** Undefined when no runtime could be had, or there was nothing to run. */
+  readonly used: ChosenRuntime | undefined;
+  readonly verdict: Verdict;
+}
+
 export async function verifyCommand(
   args: VerifyArguments,
   console: Console,
@@ -35,13 +46,14 @@ export async function verifyCommand(
   const task = workspace?.task ?? (await readRow(args.target, args.row, signal)).task;
   const chosen = await chooseSubject(task, workspace, args.subject);
   warnOfMappings(task, args, console);
-  const { verdict: told, used } = await runOnce(task, chosen, args, console, signal);
-  const verdict = await offerSandbox(forCommandLine(told), used, signal);
+  const ran = { task, chosen, workspace, ...(await runOnce(task, chosen, args, console, signal)) };
+  const verdict = await offerSandbox(forCommandLine(ran.verdict), ran.used, signal);
   console.progress.stop();
   // In the words that the editor has as well: the history is for both.
-  const run = workspace && used && didRun(told) ? await save(workspace, chosen, told, used, console) : null;
-  if (console.json) console.printJson(documentOf(task, chosen, workspace, run, verdict, used));
-  else console.print(renderVerdict(reportFor(task, chosen, workspace, args, verdict, used), console.look));
+  const run = await save(ran, console);
+  const verified = { ...ran, verdict };
+  if (console.json) console.printJson(documentOf(verified, run));
+  else console.print(renderVerdict(reportFor(verified, args), console.look));
   return exitCodeOf(verdict);
 }
 
@@ -51,19 +63,20 @@ async function runOnce(
   args: VerifyArguments,
   console: Console,
   signal: AbortSignal,
-): Promise<{ readonly verdict: Verdict; readonly used: ChosenRuntime | undefined }> {
+): Promise<Pick<VerifiedTask, 'verdict' | 'used'>> {
   const holdsFor = heldFor(task, resolveSubject(task, subject).solution);
   const choice = await runtimeFor(args, console, signal);
   if (choice.kind === 'cancelled') return { verdict: cancelledVerdict(holdsFor), used: undefined };
   if (choice.kind === 'failed')
     return { verdict: engineErrorVerdict(choice.failure, holdsFor), used: undefined };
+  const { runtime } = choice;
   try {
     const options = { ...(await verifyOptionsOf(args)), trace: args.trace };
     const { phase, log } = console.progress;
-    const verdict = await verify(task, subject, choice.runtime, options, { phase, log }, signal);
+    const verdict = await verify({ task, subject, options }, { runtime, sinks: { phase, log }, signal });
     return { verdict, used: verdict.outcome === 'no-verifier' ? undefined : choice };
   } finally {
-    await choice.runtime.dispose();
+    await runtime.dispose();
   }
 }
 
@@ -92,24 +105,23 @@ function warnOfMappings(task: Task, { imageMap }: VerifyArguments, console: Cons
     console.note(hang('! ', `--image-map ${key}=… has no effect: the task ${said}.`, console.look.width));
 }
 
-/** A run that cannot be saved is shown all the same. */
+/** The file of the run in its workspace; null when there is no workspace, nothing ran, or it could not be saved. */
 async function save(
-  workspace: TaskWorkspace,
-  { kind, subject }: ChosenSubject,
-  verdict: RanVerdict,
-  { probe, runtime }: ChosenRuntime,
+  { chosen: { kind, subject }, workspace, used, verdict }: VerifiedTask,
   console: Console,
 ): Promise<string | null> {
+  if (!workspace || !used || !didRun(verdict)) return null;
   const record = {
     startedBy: 'person',
     subject: kind,
-    runtime: { kind: runtime.kind, name: probe.name },
+    runtime: { kind: used.runtime.kind, name: used.probe.name },
     verdict,
   } as const;
   try {
     const solution = subject.kind === 'solution' ? subject.solution : undefined;
     return (await saveRun(workspace, record, solution, new Date())).file;
   } catch (error) {
+    // The verdict is shown all the same.
     const { message, nextStep } = reportOf(error);
     console.note(hang('! ', `The run was not saved: ${message} ${nextStep}`, console.look.width));
     return null;
@@ -117,18 +129,14 @@ async function save(
 }
 
 function documentOf(
-  task: Task,
-  { kind }: ChosenSubject,
-  workspace: TaskWorkspace | undefined,
+  { task, chosen, workspace, used, verdict }: VerifiedTask,
   run: string | null,
-  verdict: Verdict,
-  used: ChosenRuntime | undefined,
 ): VerifyDocument {
   return {
     version: DOCUMENT_VERSION,
     command: 'verify',
     task: taskDocument(task),
-    subject: kind,
+    subject: chosen.kind,
     workspace: workspace ? { folder: workspace.folder, run } : null,
     runtime: used ? { kind: used.runtime.kind, name: used.probe.name, where: used.probe.where } : null,
     verdict,
@@ -136,19 +144,15 @@ function documentOf(
 }
 
 function reportFor(
-  task: Task,
-  { words }: ChosenSubject,
-  workspace: TaskWorkspace | undefined,
+  { task, chosen, workspace, used, verdict }: VerifiedTask,
   { imageMap }: VerifyArguments,
-  verdict: Verdict,
-  used: ChosenRuntime | undefined,
 ): VerdictReport {
   const document = taskDocument(task);
   const imageUse = imageUseOf(document.image, used?.runtime.kind, imageMap);
   const ours = new Set<string>(task.family.solution.map(({ path }) => path));
   return {
     task: document,
-    subject: words,
+    subject: chosen.words,
     ...(imageUse === undefined ? {} : { imageUse }),
     runtime: used ? `${used.probe.name}, ${used.probe.platform}` : undefined,
     verdict,

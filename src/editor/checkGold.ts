@@ -64,22 +64,19 @@ async function replay(
   const settings = readSettings(api);
   const again = (): Promise<void> => checkGold(services, task);
   const { checkGoldFix } = await import('../gold/checkGoldFix.ts');
+  const options = { parseBash: await parseBash(), ...planOptionsFrom(settings) };
   const check = await checkGoldFix(
-    goldFix,
-    task.workspace.task,
-    async () => {
-      const chosen = await requireRuntime(services, task, settings, signal, again);
-      if (!chosen) throw new api.CancellationError();
-      report.report({ message: api.l10n.t('running solve.sh and the verifier, cold and bare') });
-      return chosen.runtime;
-    },
-    { parseBash: await parseBash(), ...planOptionsFrom(settings) },
+    { goldFix, task: task.workspace.task, options },
     {
-      log: (line) => {
-        log.info(line);
+      runtime: async () => {
+        const chosen = await requireRuntime(services, task, settings, signal, again);
+        if (!chosen) throw new api.CancellationError();
+        report.report({ message: api.l10n.t('running solve.sh and the verifier, cold and bare') });
+        return chosen.runtime;
       },
+      sinks: { log: (line) => log.info(line) },
+      signal,
     },
-    signal,
   );
   if (check.verdict?.outcome === 'engine-error') throw await services.explain(task, check.verdict, again);
   return check.verdict?.outcome === 'cancelled' ? undefined : check;

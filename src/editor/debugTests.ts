@@ -104,7 +104,7 @@ export class DebugTests {
       this.#services,
       task,
       target,
-      (...parts) => planDebugLook(...parts, debugpy, mark),
+      (request) => planDebugLook(request, { debugpy, mark }),
       signal,
       (ready) => this.#run(task, target, shown, ready, mark, signal),
     );

@@ -84,7 +84,8 @@ export class KeepWarm {
       if (!runtime || giveUp.signal.aborted) return;
       const { warmUp } = await import('../verifier/warmUp.ts');
       const options = { trace: true, ...planOptionsFrom(settings) };
-      const waits = await warmUp(task.workspace.task, solution, runtime, options, giveUp.signal);
+      const request = { task: task.workspace.task, solution, options };
+      const waits = await warmUp(request, { runtime, signal: giveUp.signal });
       if (waits) log.debug(`A container waits for ${task.workspace.facts.task}`);
     } catch (error) {
       log.debug(`No container was started ahead for ${task.workspace.facts.task}: ${messageOf(error)}`);

@@ -1,9 +1,8 @@
 /** Quick looks for people: one test or one file alone. No verdict: nothing of it is kept, and no view of a run shows it. */
 import type { RunPlan } from '../runtime/plan.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { LookPlan, LookResult, LookTarget, LookOptions } from '../verifier/quickLook.ts';
+import type { LookPlan, LookRequest, LookResult, LookTarget } from '../verifier/quickLook.ts';
 import type { SolutionState } from '../verifier/solution.ts';
-import type { Task } from '../task/task.ts';
 import type { OpenTask } from './openTask.ts';
 import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
@@ -58,7 +57,7 @@ export class QuickLooks {
   }
 }
 
-type PlanLook = (task: Task, solution: SolutionState, target: LookTarget, options: LookOptions) => LookPlan;
+type PlanLook = (request: LookRequest) => LookPlan;
 
 /**
  * Takes the solution as it is, plans a look at it and gives what `run` makes of that; what cannot be looked at needs no
@@ -78,7 +77,8 @@ export async function prepareLook(
   const seen = (result: LookResult): SeenLook | undefined =>
     result.kind === 'cancelled' ? undefined : { result, solution: solutionHash(solution) };
   const settings = readSettings(api);
-  const planned = planLook(task.workspace.task, solution, target, planOptionsFrom(settings));
+  const options = planOptionsFrom(settings);
+  const planned = planLook({ task: task.workspace.task, solution, target, options });
   if (planned.kind === 'refused') return seen(planned);
   const chosen = await runtimes.choose(settings, signal);
   if (chosen.kind !== 'chosen') return seen(chosen);

@@ -131,7 +131,8 @@ export class RunService {
     };
     const [{ verify }, grammar] = await Promise.all([import('../verifier/verify.ts'), parseBash()]);
     const options = { parseBash: grammar, trace: true, ...planOptionsFrom(settings) };
-    return verify(task.workspace.task, { kind: 'solution', solution }, runtime, options, sinks, signal);
+    const subject = { kind: 'solution', solution } as const;
+    return verify({ task: task.workspace.task, subject, options }, { runtime, sinks, signal });
   }
 
   async #finish(

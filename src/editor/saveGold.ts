@@ -39,7 +39,7 @@ export async function saveGold(services: GoldServices, task: OpenTask): Promise<
   const saved = await cancellable(api, title, (outer, report) =>
     services.queue.run(
       runKey(task, 'save gold'),
-      (signal) => save(services, task, solution, replace, report, signal),
+      (signal) => save(services, task, { solution, replace, report, signal }),
       outer,
     ),
   );
@@ -91,39 +91,37 @@ async function mayReplace(
   return answer === label ? true : undefined;
 }
 
+interface Saving {
+  readonly solution: SolutionState;
+  /** Whether another gold fix may go. */
+  readonly replace: boolean;
+  readonly report: Report;
+  readonly signal: AbortSignal;
+}
+
+/** Undefined: cancelled. */
 async function save(
   services: GoldServices,
   task: OpenTask,
-  solution: SolutionState,
-  replace: boolean,
-  report: Report,
-  signal: AbortSignal,
+  { solution, replace, report, signal }: Saving,
 ): Promise<GoldFix | undefined> {
   const { api, log, parseBash, version } = services;
   const settings = readSettings(api);
   const again = (): Promise<void> => saveGold(services, task);
   const { saveGoldFix } = await import('../gold/saveGoldFix.ts');
+  const verify = { parseBash: await parseBash(), ...planOptionsFrom(settings) };
   const result = await saveGoldFix(
-    task.workspace,
-    solution,
-    async () => {
-      const chosen = await requireRuntime(services, task, settings, signal, again);
-      if (!chosen) return undefined;
-      report.report({ message: api.l10n.t('verifying once more, cold and bare') });
-      return { runtime: chosen.runtime, name: chosen.name };
-    },
+    { workspace: task.workspace, solution, options: { verify, startedBy: 'person', version, replace } },
     {
-      verify: { parseBash: await parseBash(), ...planOptionsFrom(settings) },
-      startedBy: 'person',
-      version,
-      replace,
-    },
-    {
-      log: (line) => {
-        log.info(line);
+      runtime: async () => {
+        const chosen = await requireRuntime(services, task, settings, signal, again);
+        if (!chosen) return undefined;
+        report.report({ message: api.l10n.t('verifying once more, cold and bare') });
+        return { runtime: chosen.runtime, name: chosen.name };
       },
+      sinks: { log: (line) => log.info(line) },
+      signal,
     },
-    signal,
   );
   if (result.kind === 'cancelled') return undefined;
   log.info(`Saved the gold fix of ${task.state.taskId} in ${result.goldFix.folder}`);

@@ -1,5 +1,5 @@
 /** Replays a gold fix from its files alone: they must be as they were saved, and must get the reward again. */
-import type { RunSinks, Runtime } from '../runtime/runtime.ts';
+import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
 import { starterOf } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
@@ -19,6 +19,13 @@ export interface GoldCheck {
 
 export type CheckOptions = Omit<VerifyOptions, 'trace' | 'onEvidence'>;
 
+/** What is checked, against which task. */
+export interface CheckRequest {
+  readonly goldFix: GoldFix;
+  readonly task: Task;
+  readonly options: CheckOptions;
+}
+
 /** Whether a gold fix holds: nothing was edited, `solve.sh` worked, and the reward is 1 or more again. */
 export function holds({ findings, verdict }: GoldCheck): boolean {
   return (
@@ -31,22 +38,15 @@ export function holds({ findings, verdict }: GoldCheck): boolean {
 
 /** Inspects the files, and only if they are as they should be asks `runtime` for a place to run them. Never throws for what a gold fix holds. */
 export async function checkGoldFix(
-  goldFix: GoldFix,
-  task: Task,
-  runtime: () => Promise<Runtime>,
-  options: CheckOptions,
-  sinks: RunSinks,
-  signal: AbortSignal,
+  { goldFix, task, options }: CheckRequest,
+  { runtime, sinks, signal }: RunControl & { readonly runtime: () => Promise<Runtime> },
 ): Promise<GoldCheck> {
   const findings = inspect(goldFix, task);
   if (findings.length > 0) return { findings, notes: [] };
+  const subject = { kind: 'gold', starter: starterOf(task), gold: scriptOf(goldFix) } as const;
   const verdict = await verify(
-    task,
-    { kind: 'gold', starter: starterOf(task), gold: scriptOf(goldFix) },
-    await runtime(),
-    { ...options, trace: false },
-    sinks,
-    signal,
+    { task, subject, options: { ...options, trace: false } },
+    { runtime: await runtime(), sinks, signal },
   );
   return { findings, notes: notesOn(goldFix, task, verdict), verdict };
 }

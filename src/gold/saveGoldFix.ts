@@ -1,5 +1,5 @@
 /** Saves a workspace's solution as a gold fix, after a cold, bare run has shown that what is saved gets the reward. */
-import type { RunSinks, Runtime } from '../runtime/runtime.ts';
+import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import { type SolutionState, solutionHash, starterOf } from '../verifier/solution.ts';
 import type { ScoredVerdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
@@ -26,6 +26,13 @@ export interface SaveOptions {
   readonly replace: boolean;
 }
 
+/** What is saved, and from where. */
+export interface SaveRequest {
+  readonly workspace: TaskWorkspace;
+  readonly solution: SolutionState;
+  readonly options: SaveOptions;
+}
+
 export interface UsedRuntime {
   readonly runtime: Runtime;
   /** Such as `Docker 28.2.2`. */
@@ -44,13 +51,10 @@ export type SaveResult =
  * WorkspaceError when it cannot be written. Nothing is written then.
  */
 export async function saveGoldFix(
-  workspace: TaskWorkspace,
-  solution: SolutionState,
-  runtime: () => Promise<UsedRuntime | undefined>,
-  options: SaveOptions,
-  sinks: RunSinks,
-  signal: AbortSignal,
+  request: SaveRequest,
+  { runtime, ...control }: RunControl & { readonly runtime: () => Promise<UsedRuntime | undefined> },
 ): Promise<SaveResult> {
+  const { workspace, solution, options } = request;
   const { task } = workspace;
   const draft = draftOf(task, solution);
   if (draft.fixed.length === 0)
@@ -59,24 +63,21 @@ export async function saveGoldFix(
       `The solution of ${task.id} is the starter as shipped, so there is no fix to save.`,
       'Fix the task first, then verify it.',
     );
-  refuseOccupied(await occupantOf(goldFolderOf(workspace)), workspace, solution, options.replace);
+  refuseOccupied(await occupantOf(goldFolderOf(workspace)), request);
   const used = await runtime();
   if (!used) return { kind: 'cancelled' };
   // A run with an oracle gets a container of its own, never one that was started ahead.
+  const subject = { kind: 'gold', starter: starterOf(task), gold: scriptOf(draft) } as const;
   const bare = await verify(
-    task,
-    { kind: 'gold', starter: starterOf(task), gold: scriptOf(draft) },
-    used.runtime,
-    { ...options.verify, trace: false },
-    sinks,
-    signal,
+    { task, subject, options: { ...options.verify, trace: false } },
+    { runtime: used.runtime, ...control },
   );
   if (bare.outcome === 'cancelled') return { kind: 'cancelled' };
   const solved = requireSolved(task.id, bare);
   const savedAt = new Date();
-  const traced = await tracedVerdict(workspace, solution, used, options, sinks, signal);
+  const traced = await tracedVerdict(request, used, control);
   if (traced === undefined) return { kind: 'cancelled' };
-  const record = await recordOf(workspace, solution, draft, { solved, traced, savedAt, options });
+  const record = await recordOf(request, draft, { solved, traced, savedAt });
   const text = goldRecordText(record);
   const files = new Map(draft.files);
   files.set(GOLD_RECORD, { path: GOLD_RECORD, bytes: new Uint8Array(Buffer.from(text)), mode: 0o644 });
@@ -86,12 +87,8 @@ export async function saveGoldFix(
 }
 
 /** With `replace` any gold fix may go, and still nothing else. @throws GoldError `occupied` */
-function refuseOccupied(
-  occupant: Occupant,
-  workspace: TaskWorkspace,
-  solution: SolutionState,
-  replace: boolean,
-): void {
+function refuseOccupied(occupant: Occupant, { workspace, solution, options }: SaveRequest): void {
+  const { replace } = options;
   const folder = goldFolderOf(workspace);
   switch (occupant.kind) {
     case 'nothing':
@@ -121,12 +118,9 @@ function refuseOccupied(
 
 /** Gates and cases: of the last run where it holds for exactly this solution, else of a new one. */
 async function tracedVerdict(
-  workspace: TaskWorkspace,
-  solution: SolutionState,
+  { workspace, solution, options: { verify: given, startedBy } }: SaveRequest,
   { runtime, name }: UsedRuntime,
-  { verify: given, startedBy }: SaveOptions,
-  sinks: RunSinks,
-  signal: AbortSignal,
+  control: RunControl,
 ): Promise<ScoredVerdict | undefined> {
   const { task } = workspace;
   const hash = solutionHash(solution);
@@ -134,7 +128,8 @@ async function tracedVerdict(
   if (known?.outcome === 'scored' && known.traced && known.reward >= 1)
     if (known.holdsFor.task === task.hash && known.holdsFor.solution === hash) return known;
   const options = { ...given, trace: true };
-  const verdict = await verify(task, { kind: 'solution', solution }, runtime, options, sinks, signal);
+  const subject = { kind: 'solution', solution } as const;
+  const verdict = await verify({ task, subject, options }, { runtime, ...control });
   if (verdict.outcome === 'cancelled') return undefined;
   if (didRun(verdict))
     await saveRun(
@@ -153,18 +148,12 @@ async function tracedVerdict(
 }
 
 async function recordOf(
-  workspace: TaskWorkspace,
-  solution: SolutionState,
+  { workspace, solution, options }: SaveRequest,
   draft: Draft,
-  from: {
-    readonly solved: ScoredVerdict;
-    readonly traced: ScoredVerdict;
-    readonly savedAt: Date;
-    readonly options: SaveOptions;
-  },
+  from: { readonly solved: ScoredVerdict; readonly traced: ScoredVerdict; readonly savedAt: Date },
 ): Promise<Omit<GoldRecord, 'seals'>> {
   const { task } = workspace;
-  const { solved, traced, options } = from;
+  const { solved, traced } = from;
   // What was revealed may have changed since the workspace was loaded.
   const [{ origin, revealed }, author, first] = await Promise.all([
     readFacts(workspace.folder),

@@ -60,6 +60,12 @@ export interface RunSinks {
   readonly log?: (line: string) => void;
 }
 
+/** Who hears of a piece of work, and what ends it early. */
+export interface RunControl {
+  readonly sinks: RunSinks;
+  readonly signal: AbortSignal;
+}
+
 export type PrepareResult =
   | { readonly kind: 'prepared'; readonly image: PreparedImage }
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }

@@ -1,12 +1,10 @@
 /** A quick look that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
 import type { PlannedFile } from '../runtime/plan.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
-import type { Task } from '../task/task.ts';
 import { DEBUG_FOLDER, DEBUGPY_FOLDER } from './containerLayout.ts';
 import { DEBUG_MODULE, DEBUG_MODULE_FILE, DEBUG_MODULE_TEXT } from './debugModule.ts';
 import { runnerCommand } from './pytestCommand.ts';
-import { type LookOptions, type LookPlan, type LookTarget, planQuickLook } from './quickLook.ts';
-import type { SolutionState } from './solution.ts';
+import { type LookPlan, type LookRequest, planQuickLook } from './quickLook.ts';
 
 /** debugpy from outside the image: its files by their path below the folder that Python imports from. */
 export type DebugpyFiles = ReadonlyMap<string, Uint8Array>;
@@ -21,20 +19,16 @@ const FINDING_DEBUGGER = [
   DEBUG_FOLDER,
 ];
 
-/**
- * Plans it for a runtime's `runAttached`.
- * @param debugpy for images that have none
- * @param mark begins the line after which standard output is the debugger's
- */
-export function planDebugLook(
-  task: Task,
-  solution: SolutionState,
-  target: LookTarget,
-  options: LookOptions,
-  debugpy: DebugpyFiles,
-  mark: string,
-): LookPlan {
-  const planned = planQuickLook(task, solution, target, options, debugged);
+export interface DebuggerParts {
+  /** For images that have none. */
+  readonly debugpy: DebugpyFiles;
+  /** Begins the line after which standard output is the debugger's. */
+  readonly mark: string;
+}
+
+/** Plans it for a runtime's `runAttached`. */
+export function planDebugLook(request: LookRequest, { debugpy, mark }: DebuggerParts): LookPlan {
+  const planned = planQuickLook(request, debugged);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
   const { verifier } = plan;

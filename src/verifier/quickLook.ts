@@ -51,7 +51,13 @@ export type LookResult =
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
-export type LookOptions = Omit<PlanOptions, 'runGoldScript' | 'trace'>;
+/** What to look at: a part of the tests, over this solution. */
+export interface LookRequest {
+  readonly task: Task;
+  readonly solution: SolutionState;
+  readonly target: LookTarget;
+  readonly options: Omit<PlanOptions, 'runGoldScript' | 'trace'>;
+}
 
 const VERIFY_AGAIN = 'Verify the task instead.';
 
@@ -60,10 +66,7 @@ const VERIFY_AGAIN = 'Verify the task instead.';
  * @param startedBy what is started in place of the runner's own words
  */
 export function planQuickLook(
-  task: Task,
-  solution: SolutionState,
-  target: LookTarget,
-  options: LookOptions,
+  { task, solution, target, options }: LookRequest,
   startedBy: (words: readonly string[]) => readonly string[] = (words) => words,
 ): LookPlan {
   const { gate } = target;

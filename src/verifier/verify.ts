@@ -1,6 +1,6 @@
 /** Runs a task's verifier over a solution: plan, run, judge. The one way in for the editor, the command line and audits. */
 import type { Evidence } from '../runtime/evidence.ts';
-import type { RunSinks, Runtime } from '../runtime/runtime.ts';
+import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
 import type { ParseBash } from './bashGrammar.ts';
 import { judge } from './judge.ts';
@@ -18,14 +18,17 @@ export interface VerifyOptions extends Omit<PlanOptions, 'runGoldScript'> {
   readonly onEvidence?: (evidence: Evidence) => void;
 }
 
+/** What is verified, and how. */
+export interface VerifyRequest {
+  readonly task: Task;
+  readonly subject: Subject;
+  readonly options: VerifyOptions;
+}
+
 /** Runs once and judges. Never throws for what a task, an engine or a user can cause. */
 export async function verify(
-  task: Task,
-  subject: Subject,
-  runtime: Runtime,
-  options: VerifyOptions,
-  sinks: RunSinks,
-  signal: AbortSignal,
+  { task, subject, options }: VerifyRequest,
+  { runtime, sinks, signal }: RunControl & { readonly runtime: Runtime },
 ): Promise<Verdict> {
   const { solution, script } = resolveSubject(task, subject);
   const holdsFor = heldFor(task, solution);

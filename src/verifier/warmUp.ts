@@ -4,16 +4,20 @@ import type { Task } from '../task/task.ts';
 import { planRun, type PlanOptions } from './plan.ts';
 import type { SolutionState } from './solution.ts';
 
+/** Which run to get ready for. */
+export interface WarmUpRequest {
+  readonly task: Task;
+  readonly solution: SolutionState;
+  readonly options: Omit<PlanOptions, 'runGoldScript'>;
+}
+
 /**
  * Gets ready for a run of `task` with these options. The solution may change until then.
  * Settles with whether that run will start sooner; never throws.
  */
 export async function warmUp(
-  task: Task,
-  solution: SolutionState,
-  runtime: Runtime,
-  options: Omit<PlanOptions, 'runGoldScript'>,
-  signal: AbortSignal,
+  { task, solution, options }: WarmUpRequest,
+  { runtime, signal }: { readonly runtime: Runtime; readonly signal: AbortSignal },
 ): Promise<boolean> {
   if (!runtime.warmUp) return false;
   const planned = planRun(task, solution, options);

@@ -74,7 +74,8 @@ describe('a test under the debugger', function () {
 
   const gateOf = async (task: Task): Promise<Gate> => {
     const subject = { kind: 'solution', solution: starterOf(task) } as const;
-    const verdict = await verify(task, subject, under.runtime, await verifyOptions(), {}, signal);
+    const request = { task, subject, options: await verifyOptions() };
+    const verdict = await verify(request, { runtime: under.runtime, sinks: {}, signal });
     assert.equal(verdict.outcome, 'scored');
     const gate = verdict.gates.find((one) => one.kind === 'tests');
     assert.ok(gate);
@@ -89,7 +90,10 @@ describe('a test under the debugger', function () {
 
   const debug = (task: Task, target: LookTarget, debugpy: DebugpyFiles, ending = signal): Debugged => {
     const options = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
-    const planned = planDebugLook(task, starterOf(task), target, options, debugpy, MARK);
+    const planned = planDebugLook(
+      { task, solution: starterOf(task), target, options },
+      { debugpy, mark: MARK },
+    );
     assert.equal(planned.kind, 'planned');
     const client = new DebugClient(MARK, PATHS);
     const running = under.runtime.runAttached?.(planned.plan, client.sinks, ending);

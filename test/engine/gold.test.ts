@@ -49,20 +49,26 @@ async function save(
   runtime: Runtime,
   options: Partial<SaveOptions> = {},
 ): Promise<GoldFix> {
+  const all: SaveOptions = {
+    verify: await verifyOptions(),
+    startedBy: 'person',
+    version: '1.2.3',
+    replace: false,
+    ...options,
+  };
   const result = await saveGoldFix(
-    workspace,
-    solution,
-    async () => ({ runtime, name: 'the runtime under test' }),
-    { verify: await verifyOptions(), startedBy: 'person', version: '1.2.3', replace: false, ...options },
-    {},
-    signal,
+    { workspace, solution, options: all },
+    { runtime: async () => ({ runtime, name: 'the runtime under test' }), sinks: {}, signal },
   );
   assert.equal(result.kind, 'saved');
   return readGoldFix(goldFolderOf(workspace));
 }
 
 async function check(goldFix: GoldFix, task: Task, runtime: Runtime): Promise<GoldCheck> {
-  return checkGoldFix(goldFix, task, async () => runtime, await verifyOptions(), {}, signal);
+  return checkGoldFix(
+    { goldFix, task, options: await verifyOptions() },
+    { runtime: async () => runtime, sinks: {}, signal },
+  );
 }
 
 async function refusal(work: Promise<unknown>): Promise<string> {

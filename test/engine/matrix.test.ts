@@ -45,7 +45,8 @@ for (const [kind, make] of Object.entries(RUNTIMES)) {
           const onEvidence = (evidence: Evidence): void => {
             if (trace) pending ??= evidence;
           };
-          return verify(task, subject, runtime, await verifyOptions({ trace, onEvidence }), sinks, signal);
+          const options = await verifyOptions({ trace, onEvidence });
+          return verify({ task, subject, options }, { runtime, sinks, signal });
         };
         let pending: Evidence | undefined;
         const traced = await run(true);
@@ -55,7 +56,7 @@ for (const [kind, make] of Object.entries(RUNTIMES)) {
         assert.equal(rewardOf(bare), reward, verdictText(bare));
         if (kind === 'docker') {
           const { solution, script } = resolveSubject(task, subject);
-          const waits = await warmUp(task, solution, runtime, await verifyOptions(), signal);
+          const waits = await warmUp({ task, solution, options: await verifyOptions() }, { runtime, signal });
           const phases: Phase[] = [];
           const again = await run(true, { phase: (phase) => phases.push(phase) });
           assert.equal(verdictText(again), text, 'warm and cold disagree');

@@ -1,9 +1,10 @@
 // Verifiers that are broken, odd or hostile: each gives one clear outcome, on Docker and in the sandbox.
 import assert from 'node:assert/strict';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import type { Task } from '../../src/task/task.ts';
 import { starterOf } from '../../src/verifier/solution.ts';
 import type { Verdict } from '../../src/verifier/verdict.ts';
-import { verify } from '../../src/verifier/verify.ts';
+import { verify, type VerifyOptions } from '../../src/verifier/verify.ts';
 import { verifyOptions } from '../host/sampleTasks.ts';
 import { tinyTask, type TinyTask } from '../host/tinyTask.ts';
 import { verdictText } from '../host/verdictText.ts';
@@ -272,14 +273,7 @@ for (const kind of ['docker', 'sandbox'] as const)
     });
     const run = async (tiny: TinyTask, timeoutMs?: number): Promise<Verdict> => {
       const task = tinyTask(tiny);
-      return verify(
-        task,
-        { kind: 'solution', solution: starterOf(task) },
-        runtime,
-        await verifyOptions(timeoutMs === undefined ? {} : { timeoutMs }),
-        {},
-        new AbortController().signal,
-      );
+      return verdictOnStarter(task, runtime, timeoutMs === undefined ? {} : { timeoutMs });
     };
 
     for (const odd of ODD)
@@ -306,15 +300,25 @@ for (const kind of ['docker', 'sandbox'] as const)
     });
   });
 
+async function verdictOnStarter(
+  task: Task,
+  runtime: Runtime,
+  given: Partial<VerifyOptions> = {},
+): Promise<Verdict> {
+  const subject = { kind: 'solution', solution: starterOf(task) } as const;
+  return verify(
+    { task, subject, options: await verifyOptions(given) },
+    { runtime, sinks: {}, signal: new AbortController().signal },
+  );
+}
+
 describe('a verifier that cannot be run', function () {
   this.timeout(120 * SECOND);
 
   it('is no verifier when the task has no test.sh, and no run', async () => {
     const { runtime } = dockerRuntime(await readyEngine());
     const task = tinyTask({});
-    const options = await verifyOptions();
-    const subject = { kind: 'solution', solution: starterOf(task) } as const;
-    const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
+    const verdict = await verdictOnStarter(task, runtime);
     assert.equal(
       verdictText(verdict),
       'no-verifier: tiny has no tests/test.sh, so there is nothing that could give a reward.\nnext: Add tests/test.sh to the task, or choose another row.\n',
@@ -328,9 +332,7 @@ describe('a verifier that cannot be run', function () {
       image: 'alpine:3.20',
       testScript: `${BASH}echo 1 > /logs/verifier/reward.txt\n`,
     });
-    const options = await verifyOptions();
-    const subject = { kind: 'solution', solution: starterOf(task) } as const;
-    const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
+    const verdict = await verdictOnStarter(task, runtime);
     assert.ok(verdict.outcome === 'unscored' && verdict.reason === 'cannot-start', verdictText(verdict));
     assert.match(verdict.message, /^The verifier could not be started: .*bash/);
     assert.equal(

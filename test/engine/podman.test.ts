@@ -54,13 +54,13 @@ if (isRoot)
       const subject = subjectOf(task, name);
       const options = await verifyOptions();
       const { signal } = new AbortController();
-      const cold = await verify(task, subject, runtime, options, {}, signal);
+      const cold = await verify({ task, subject, options }, { runtime, sinks: {}, signal });
       assert.equal(cold.outcome === 'scored' ? cold.reward : null, reward, verdictText(cold));
       const { solution } = resolveSubject(task, subject);
-      assert.equal(await warmUp(task, solution, runtime, options, signal), true);
+      assert.equal(await warmUp({ task, solution, options }, { runtime, signal }), true);
       const phases: Phase[] = [];
       const sinks = { phase: (phase: Phase) => phases.push(phase) };
-      const warm = await verify(task, subject, runtime, options, sinks, signal);
+      const warm = await verify({ task, subject, options }, { runtime, sinks, signal });
       assert.equal(verdictText(warm), verdictText(cold));
       assert.ok(!phases.includes('create'), phases.join());
     });

@@ -59,7 +59,8 @@ for (const [kind, make] of Object.entries(RUNTIMES))
     before(async () => {
       runtime = await make();
       const subject = { kind: 'solution', solution: starterOf(TASK) } as const;
-      const verdict = await verify(TASK, subject, runtime, await verifyOptions(), {}, signal);
+      const request = { task: TASK, subject, options: await verifyOptions() };
+      const verdict = await verify(request, { runtime, sinks: {}, signal });
       assert.equal(verdict.outcome, 'scored');
       const tests = verdict.gates.find((one) => one.kind === 'tests');
       assert.ok(tests);
@@ -71,7 +72,7 @@ for (const [kind, make] of Object.entries(RUNTIMES))
 
     const look = async (target: LookTarget): Promise<Look> => {
       const options = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
-      const planned = planQuickLook(TASK, starterOf(TASK), target, options);
+      const planned = planQuickLook({ task: TASK, solution: starterOf(TASK), target, options });
       assert.ok(planned.kind === 'planned', JSON.stringify(planned));
       const result = lookOf(TASK, target, await runtime.run(planned.plan, {}, signal));
       assert.equal(result.kind, 'looked', JSON.stringify(result));

@@ -25,15 +25,14 @@ describe('saving a gold fix', () => {
     files: new Map([...starterOf(workspace.task).files, ['/app/solution.py', Buffer.from(text)]]),
   });
 
+  const control = { sinks: {}, signal: new AbortController().signal };
+  const optionsWith = async (replace: boolean) =>
+    ({ verify: await verifyOptions(), startedBy: 'person', version: '1.2.3', replace }) as const;
   const outcome = async (of: SolutionState, replace: boolean): Promise<string> => {
     try {
       await saveGoldFix(
-        workspace,
-        of,
-        () => Promise.reject(new Error('asked for a runtime')),
-        { verify: await verifyOptions(), startedBy: 'person', version: '1.2.3', replace },
-        {},
-        new AbortController().signal,
+        { workspace, solution: of, options: await optionsWith(replace) },
+        { ...control, runtime: () => Promise.reject(new Error('asked for a runtime')) },
       );
     } catch (error) {
       if (error instanceof GoldError)
@@ -51,12 +50,8 @@ describe('saving a gold fix', () => {
 
   it('writes nothing where the choice of a runtime was cancelled', async () => {
     const saved = await saveGoldFix(
-      workspace,
-      solution,
-      () => Promise.resolve(undefined),
-      { verify: await verifyOptions(), startedBy: 'person', version: '1.2.3', replace: false },
-      {},
-      new AbortController().signal,
+      { workspace, solution, options: await optionsWith(false) },
+      { ...control, runtime: () => Promise.resolve(undefined) },
     );
     assert.deepEqual(saved, { kind: 'cancelled' });
     assert.ok(!(await readdir(workspace.folder)).includes('gold'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { planDebugLook } from '../../../src/verifier/debugLook.ts';
+import { type DebugpyFiles, planDebugLook } from '../../../src/verifier/debugLook.ts';
+import type { LookPlan, LookTarget } from '../../../src/verifier/quickLook.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import type { Gate } from '../../../src/verifier/verdict.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
@@ -12,10 +13,15 @@ function gateOf(...words: readonly string[]): Gate {
   return testsGate({ launch: { words: [...words], env: { PYTHONPATH: '/app' } } });
 }
 
+function planFor(target: LookTarget, debugpy: DebugpyFiles = new Map()): LookPlan {
+  const request = { task: TASK, solution: starterOf(TASK), target, options: OPTIONS };
+  return planDebugLook(request, { debugpy, mark: 'MARK' });
+}
+
 /** The words that are run for the tests of a gate. */
 function wordsOf(...words: readonly string[]): readonly string[] {
   const target = { kind: 'file', gate: gateOf(...words) } as const;
-  const planned = planDebugLook(TASK, starterOf(TASK), target, OPTIONS, new Map(), 'MARK');
+  const planned = planFor(target);
   assert.equal(planned.kind, 'planned');
   return planned.plan.verifier.command.slice(9).filter((word) => !word.startsWith('--junitxml='));
 }
@@ -53,7 +59,7 @@ describe('a look that waits for a debugger', () => {
   it('brings its files and its mark, and no time limit of the task', () => {
     const target = { kind: 'file', gate: gateOf('pytest') } as const;
     const debugpy = new Map([['debugpy/__init__.py', Buffer.from('x = 1\n')]]);
-    const planned = planDebugLook(TASK, starterOf(TASK), target, OPTIONS, debugpy, 'MARK');
+    const planned = planFor(target, debugpy);
     assert.equal(planned.kind, 'planned');
     const { env, files, timeoutMs } = planned.plan.verifier;
     assert.equal(env['REPAIR_BENCH_DEBUG_MARK'], 'MARK');
@@ -72,7 +78,7 @@ describe('a look that waits for a debugger', () => {
 
   it('refuses what a quick look refuses', () => {
     const target = { kind: 'file', gate: gateOf('make', 'check') } as const;
-    const planned = planDebugLook(TASK, starterOf(TASK), target, OPTIONS, new Map(), 'MARK');
+    const planned = planFor(target);
     assert.equal(planned.kind, 'refused');
   });
 });

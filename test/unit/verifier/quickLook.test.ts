@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { evidenceSchema } from '../../../src/runtime/evidence.ts';
 import { argumentsForOne, nodeIdOf, runnerCommand } from '../../../src/verifier/pytestCommand.ts';
-import { judgeQuickLook, planQuickLook } from '../../../src/verifier/quickLook.ts';
+import { judgeQuickLook, type LookTarget, planQuickLook } from '../../../src/verifier/quickLook.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import type { Gate, Launch, Verdict } from '../../../src/verifier/verdict.ts';
 import { judgeRun } from '../../../src/verifier/verify.ts';
@@ -31,6 +31,9 @@ const TASK = tinyTask({
   testScript: '#!/bin/bash\n',
   tests: { 'test_solution.py': 'def test_answer():\n    pass\n', 'unit/test_solution.py': '' },
 });
+
+const planFor = (target: LookTarget) =>
+  planQuickLook({ task: TASK, solution: starterOf(TASK), target, options: OPTIONS });
 
 describe('how a runner was started', () => {
   it('is read from the trace of a recorded run', async () => {
@@ -195,7 +198,7 @@ describe('a command of a test runner', () => {
 describe('a quick look', () => {
   it('runs one case with image, files, folder and variables of the run', () => {
     const target = { kind: 'case', gate: gateWith(), name: 'test_solution.test_answer' } as const;
-    const planned = planQuickLook(TASK, starterOf(TASK), target, OPTIONS);
+    const planned = planFor(target);
     assert.equal(planned.kind, 'planned');
     const { verifier, collected } = planned.plan;
     assert.deepEqual(verifier.command.slice(4), [
@@ -210,7 +213,7 @@ describe('a quick look', () => {
 
   it('runs a whole gate with its own words, in a folder under the working directory', () => {
     const gate = gateWith({ launch: { words: ['pytest', '-k', 'a'], folder: 'sub', env: {} } });
-    const planned = planQuickLook(TASK, starterOf(TASK), { kind: 'file', gate }, OPTIONS);
+    const planned = planFor({ kind: 'file', gate });
     assert.equal(planned.kind, 'planned');
     assert.deepEqual(planned.plan.verifier.command.slice(4, 7), ['pytest', '-k', 'a']);
     assert.equal(planned.plan.verifier.workdir, '/app/sub');
@@ -222,7 +225,7 @@ describe('a quick look', () => {
       ['~/a b', 'a b'],
     ] as const) {
       const gate = gateWith({ launch: { words: ['pytest', 'a.py'], folder, env: {} } });
-      const planned = planQuickLook(TASK, starterOf(TASK), { kind: 'file', gate }, OPTIONS);
+      const planned = planFor({ kind: 'file', gate });
       assert.equal(planned.kind, 'planned');
       const { command, workdir } = planned.plan.verifier;
       assert.deepEqual(command.slice(2, 7), [
@@ -234,8 +237,8 @@ describe('a quick look', () => {
   });
 
   it('says why there is none', () => {
-    const why = (target: Parameters<typeof planQuickLook>[2]): string => {
-      const planned = planQuickLook(TASK, starterOf(TASK), target, OPTIONS);
+    const why = (target: LookTarget): string => {
+      const planned = planFor(target);
       assert.equal(planned.kind, 'refused');
       return `${planned.message} ${planned.nextStep}`;
     };

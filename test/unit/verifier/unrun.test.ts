@@ -35,7 +35,10 @@ function runtimeWith(result?: Awaited<ReturnType<Runtime['run']>>): Runtime {
 async function verdictOn(task: Task, runtime: Runtime): Promise<Verdict> {
   const subject = { kind: 'solution', solution: starterOf(task) } as const;
   const options = await verifyOptions();
-  const verdict = await verify(task, subject, runtime, options, {}, new AbortController().signal);
+  const verdict = await verify(
+    { task, subject, options },
+    { runtime, sinks: {}, signal: new AbortController().signal },
+  );
   assert.deepEqual(verdictSchema.parse(JSON.parse(JSON.stringify(verdict))), verdict);
   return verdict;
 }
