@@ -67,21 +67,13 @@ export async function saveRun(
   solution: SolutionState | undefined,
   now: Date,
 ): Promise<SavedRun> {
-  const { startedBy, subject, runtime, verdict } = run;
-  const record: RunRecord = {
-    version: RUN_RECORD_VERSION,
-    at: now.toISOString(),
-    startedBy,
-    subject,
-    runtime,
-    verdict,
-  };
+  const record: RunRecord = { version: RUN_RECORD_VERSION, at: now.toISOString(), ...run };
   await makeRunsFolder(runsFolderOf(workspace));
   if (solution) await keepSolution(workspace, solution);
   const text = `${JSON.stringify(record, undefined, 2)}\n`;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const [newest] = await runNames(workspace);
-    const file = join(runsFolderOf(workspace), nextRunName(now, verdict.holdsFor.solution, newest));
+    const file = join(runsFolderOf(workspace), nextRunName(now, run.verdict.holdsFor.solution, newest));
     // Another process may have ended a run in the same millisecond.
     if (!(await createAtomically(file, text))) continue;
     await pruneRuns(workspace);

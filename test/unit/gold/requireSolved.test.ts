@@ -81,6 +81,17 @@ describe('a verdict makes a gold fix', () => {
       'unscored: The verifier of t-1 gave no reward. It wrote none.',
     ],
     [
+      'no verifier',
+      {
+        outcome: 'no-verifier',
+        version: 1,
+        message: 't-1 has no tests/test.sh.',
+        nextStep: 'Add it.',
+        holdsFor,
+      },
+      'unscored: t-1 has no tests/test.sh.',
+    ],
+    [
       'a dead engine',
       {
         outcome: 'engine-error',

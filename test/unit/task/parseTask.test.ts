@@ -35,6 +35,10 @@ describe('a task', () => {
     assert.deepEqual(task.problems, []);
     assert.equal(task.instruction, 'Fix it.\n');
     assert.equal(task.id, 'row');
+    assert.deepEqual(
+      task.placed.map(({ path, file }) => [path, file.path]),
+      [['/app/a.py', 'a.py']],
+    );
   });
 
   for (const [what, changes, expected] of [
