@@ -1,9 +1,7 @@
 /** Which images the tasks of a dataset ask for, told from a few of them. */
 import type { Dataset } from '../dataset/dataset.ts';
 import { readRow } from '../dataset/readRow.ts';
-import { namedImages } from '../runtime/docker/dockerfile.ts';
 import type { Task } from '../task/task.ts';
-import { DOCKERFILE } from '../task/taskLayout.ts';
 import type { AskedImages } from './setupFacts.ts';
 
 /** Rows that are read of a large dataset, evenly spread. */
@@ -33,11 +31,10 @@ export async function imagesAskedBy(
 }
 
 /** The images that a task's environment is made of. */
-export function imagesOf({ config, files }: Task): string[] {
+export function imagesOf({ config, dockerfile }: Task): string[] {
   const { dockerImage } = config.environment;
   if (dockerImage !== null) return [dockerImage];
-  const dockerfile = files.get(DOCKERFILE);
-  return dockerfile ? namedImages(Buffer.from(dockerfile.bytes).toString('utf8')) : [];
+  return [...new Set(dockerfile?.build.images.map(({ name }) => name))];
 }
 
 /** At most `most` of the numbers below `length`, the first one always, evenly spread. */

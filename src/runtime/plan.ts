@@ -37,12 +37,30 @@ const layout = z.object({
   skipped: z.array(z.object({ line: z.number().int(), text: z.string() })),
 });
 
+/** The Dockerfile, and what `task` read in it that a builder must know. Lines are 1-based. */
+const dockerfile = z.object({
+  /** In the context. */
+  path: z.string(),
+  /** The line of each instruction. */
+  instructions: z.array(z.number().int()).readonly(),
+  stages: z.number().int(),
+  /** The images that it names, and where: `start` and `end` count UTF-16 code units of the line. */
+  images: z
+    .array(
+      z.object({ name: z.string(), line: z.number().int(), start: z.number().int(), end: z.number().int() }),
+    )
+    .readonly(),
+  /** What Docker's old builder does not know; `text` such as `RUN --mount`. */
+  needsBuildKit: z
+    .array(z.object({ line: z.number().int(), what: z.enum(['flag', 'here-document']), text: z.string() }))
+    .readonly(),
+});
+
 const imageRecipe = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('build'),
     layout,
-    /** The Dockerfile's path in the context. */
-    dockerfile: z.string(),
+    dockerfile,
     context: z.array(contextFile),
     timeoutMs: z.number().positive(),
   }),
@@ -95,5 +113,6 @@ export const runPlanSchema = z.object({
 export type RunPlan = z.infer<typeof runPlanSchema>;
 export type RunStep = z.infer<typeof step>;
 export type PlannedFile = z.infer<typeof plannedFile>;
+export type PlannedDockerfile = z.infer<typeof dockerfile>;
 export type ImageLayout = z.infer<typeof layout>;
 export type ImageRecipe = z.infer<typeof imageRecipe>;

@@ -1,5 +1,5 @@
 /** A Dockerfile's instructions as dockerfile-ast finds them, each with its flags, its joined text and its here-documents. */
-import { Copy, DockerfileParser, Run } from 'dockerfile-ast';
+import { Copy, DockerfileParser, From, Run } from 'dockerfile-ast';
 import type { Heredoc, Instruction } from 'dockerfile-ast';
 
 export interface DockerHeredoc {
@@ -16,17 +16,26 @@ export interface DockerLine {
   /** What follows the flags, continuation lines joined, comments between them left out, here-documents left out. */
   readonly text: string;
   readonly heredocs: readonly DockerHeredoc[];
+  /** Where an image, or a stage, is named: behind FROM, or by `COPY --from`. */
+  readonly origin: TextPlace | undefined;
   /** 1-based. */
   readonly line: number;
   /** As it stands in the file. */
   readonly source: string;
 }
 
+/** A part of one line of a file. */
+export interface TextPlace {
+  /** 1-based. */
+  readonly line: number;
+  /** In UTF-16 code units from the start of the line; the end is behind the last one. */
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface DockerLines {
   readonly lines: readonly DockerLine[];
   readonly escape: string;
-  /** Whether the file asks for a frontend of its own: `# syntax=…`. */
-  readonly hasSyntax: boolean;
 }
 
 /** Splits a Dockerfile into its instructions. */
@@ -37,7 +46,6 @@ export function dockerLines(text: string): DockerLines {
   return {
     lines: file.getInstructions().map((instruction) => lineOf(instruction, source, escape)),
     escape,
-    hasSyntax: file.getDirectives().some((directive) => directive.getName().toLowerCase() === 'syntax'),
   };
 }
 
@@ -53,6 +61,7 @@ function lineOf(instruction: Instruction, source: readonly string[], escape: str
     flags,
     text: rest,
     heredocs: heredocs.map((heredoc) => heredocFrom(heredoc, source, rest)),
+    origin: originOf(instruction),
     line: start.line + 1,
     source: source
       .slice(start.line, end.line + 1)
@@ -81,6 +90,20 @@ function flagsOf(text: string): { readonly flags: ReadonlyMap<string, string>; r
     flags.set(name, value ?? '');
     rest = rest.slice(whole.length);
   }
+}
+
+function originOf(instruction: Instruction): TextPlace | undefined {
+  const range =
+    instruction instanceof From
+      ? instruction.getImageRange()
+      : instruction instanceof Copy
+        ? instruction
+            .getFlags()
+            .find((flag) => flag.getName() === 'from')
+            ?.getValueRange()
+        : undefined;
+  if (!range || range.start.line !== range.end.line) return undefined;
+  return { line: range.start.line + 1, start: range.start.character, end: range.end.character };
 }
 
 function heredocsOf(instruction: Instruction): readonly Heredoc[] {

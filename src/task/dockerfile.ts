@@ -2,7 +2,7 @@
 import { resolveContainerPath } from './containerPath.ts';
 import type { ContainerPath } from './containerPath.ts';
 import { dockerLines } from './dockerLines.ts';
-import type { DockerLine } from './dockerLines.ts';
+import type { DockerLine, TextPlace } from './dockerLines.ts';
 import { expandVariables, expandWord, listOrWords, namesAndValues } from './dockerWords.ts';
 import { DOCKERFILE } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
@@ -24,12 +24,23 @@ export interface DockerfileCopy {
   readonly line: number;
 }
 
-export interface DockerfileFacts {
-  readonly stages: readonly {
-    readonly image: string;
-    readonly name: string | undefined;
+/** What a builder must know of a Dockerfile. Lines are 1-based. */
+export interface DockerfileBuild {
+  /** The line of each instruction. */
+  readonly instructions: readonly number[];
+  readonly stages: number;
+  /** The images that FROM and `COPY --from` name, and where; no stages, and not `scratch`. */
+  readonly images: readonly (TextPlace & { readonly name: string })[];
+  /** What Docker's old builder does not know. */
+  readonly needsBuildKit: readonly {
     readonly line: number;
+    readonly what: 'flag' | 'here-document';
+    /** Such as `RUN --mount`. */
+    readonly text: string;
   }[];
+}
+
+export interface DockerfileFacts {
   /** The image outside this file that the final stage rests on. */
   readonly baseImage: string;
   /** Undefined: the base image's own. */
@@ -40,9 +51,7 @@ export interface DockerfileFacts {
   readonly copies: readonly DockerfileCopy[];
   /** `RUN` and other lines that only a build can honour; `line` is 1-based. */
   readonly skipped: readonly { readonly line: number; readonly text: string }[];
-  readonly entrypoint: string | undefined;
-  readonly cmd: string | undefined;
-  readonly usesBuildKit: boolean;
+  readonly build: DockerfileBuild;
 }
 
 /** Above this a Dockerfile is not read: the parser's time grows with the square of its length. */
@@ -64,8 +73,8 @@ export function parseDockerfile(text: string): {
     return refused(
       `The Dockerfile has more than ${MOST_LINES} lines or ${MOST_CHARACTERS} characters and is not read. Move its data into files that it copies.`,
     );
-  const { lines, escape, hasSyntax } = dockerLines(text);
-  const walk: Walk = { escape, stages: [], globals: new Map(), problems: [] };
+  const { lines, escape } = dockerLines(text);
+  const walk: Walk = { escape, stages: [], images: [], globals: new Map(), problems: [] };
   for (const line of lines) readLine(walk, line);
   const last = walk.stages.at(-1);
   if (last === undefined && walk.problems.length === 0)
@@ -73,10 +82,7 @@ export function parseDockerfile(text: string): {
       'The Dockerfile has no FROM line, so no image can be built. Start it with FROM and a base image.',
     );
   return {
-    facts:
-      last === undefined || last.image === ''
-        ? undefined
-        : factsOf(walk.stages, last, hasSyntax || lines.some(needsBuildKit)),
+    facts: last === undefined || last.root === '' ? undefined : factsOf(walk, last, lines),
     problems: walk.problems,
   };
 }
@@ -91,9 +97,7 @@ export function isFetchedOrUnpacked(source: string): boolean {
 }
 
 interface Stage {
-  readonly image: string;
   readonly name: string | undefined;
-  readonly line: number;
   /** The image outside the file that this stage rests on. */
   readonly root: string;
   readonly env: Map<string, string>;
@@ -102,13 +106,12 @@ interface Stage {
   readonly skipped: { readonly line: number; readonly text: string }[];
   workdir: ContainerPath | undefined;
   user: string | undefined;
-  entrypoint: string | undefined;
-  cmd: string | undefined;
 }
 
 interface Walk {
   readonly escape: string;
   readonly stages: Stage[];
+  readonly images: (TextPlace & { readonly name: string })[];
   /** ARGs before the first FROM. */
   readonly globals: Map<string, string>;
   readonly problems: TaskProblem[];
@@ -131,24 +134,27 @@ function fail(walk: Walk, line: DockerLine, what: string): void {
   });
 }
 
-function factsOf(stages: readonly Stage[], last: Stage, usesBuildKit: boolean): DockerfileFacts {
+function factsOf(walk: Walk, last: Stage, lines: readonly DockerLine[]): DockerfileFacts {
   return {
-    stages: stages.map(({ image, name, line }) => ({ image, name, line })),
     baseImage: last.root,
     workdir: last.workdir,
     env: Object.fromEntries(last.env),
     user: last.user,
     copies: last.copies,
     skipped: last.skipped,
-    entrypoint: last.entrypoint,
-    cmd: last.cmd,
-    usesBuildKit,
+    build: {
+      instructions: lines.map(({ line }) => line),
+      stages: walk.stages.length,
+      images: walk.images,
+      needsBuildKit: lines.flatMap(buildKitNeed),
+    },
   };
 }
 
 /** Without effect on the files, the environment or the user of the image. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  ...['EXPOSE', 'HEALTHCHECK', 'LABEL', 'MAINTAINER', 'ONBUILD', 'SHELL', 'STOPSIGNAL', 'VOLUME'],
+  ...['CMD', 'ENTRYPOINT', 'EXPOSE', 'HEALTHCHECK', 'LABEL', 'MAINTAINER', 'ONBUILD', 'SHELL'],
+  ...['STOPSIGNAL', 'VOLUME'],
 ]);
 
 function readLine(walk: Walk, line: DockerLine): void {
@@ -177,12 +183,6 @@ function readLine(walk: Walk, line: DockerLine): void {
     case 'RUN':
       stage.skipped.push({ line: line.line, text: line.source });
       return;
-    case 'ENTRYPOINT':
-      stage.entrypoint = line.text;
-      return;
-    case 'CMD':
-      stage.cmd = line.text;
-      return;
     default:
       if (!WITHOUT_EFFECT.has(line.keyword))
         fail(walk, line, `starts with ${JSON.stringify(line.keyword.slice(0, 40))}, which is no instruction`);
@@ -199,11 +199,10 @@ function readFrom(walk: Walk, line: DockerLine): void {
   if (expanded === '') fail(walk, line, `has FROM ${image}, a variable without a default`);
   if (as !== undefined && (as.toUpperCase() !== 'AS' || name === undefined))
     fail(walk, line, 'has more behind FROM than an image and "AS name"');
-  const from = walk.stages.find((stage) => stage.name?.toLowerCase() === expanded.toLowerCase());
+  const from = stageNamed(walk, expanded);
+  noteImage(walk, line, expanded);
   walk.stages.push({
-    image: expanded,
     name,
-    line: line.line,
     root: from?.root ?? expanded,
     env: new Map(from?.env),
     args: new Map(),
@@ -211,9 +210,16 @@ function readFrom(walk: Walk, line: DockerLine): void {
     skipped: [...(from?.skipped ?? [])],
     workdir: from?.workdir,
     user: from?.user,
-    entrypoint: from?.entrypoint,
-    cmd: from?.cmd,
   });
+}
+
+function stageNamed(walk: Walk, name: string): Stage | undefined {
+  return walk.stages.find((stage) => stage.name?.toLowerCase() === name.toLowerCase());
+}
+
+function noteImage(walk: Walk, { origin }: DockerLine, name: string): void {
+  const isStage = /^\d*$/.test(name) || stageNamed(walk, name) !== undefined;
+  if (origin !== undefined && !isStage && name !== 'scratch') walk.images.push({ ...origin, name });
 }
 
 function readArg(walk: Walk, line: DockerLine, args: Map<string, string>, stage: Stage | undefined): void {
@@ -238,6 +244,7 @@ function readEnv(walk: Walk, line: DockerLine, stage: Stage): void {
 
 function readCopy(walk: Walk, line: DockerLine, instruction: 'COPY' | 'ADD', stage: Stage): void {
   const expand = (word: string) => expandWord(word, lookupIn(stage), walk.escape);
+  noteImage(walk, line, line.flags.get('from') ?? '');
   const paths = listOrWords(line.text);
   const destination = expand(paths.at(-1) ?? '');
   const sources = paths
@@ -273,8 +280,26 @@ function readCopy(walk: Walk, line: DockerLine, instruction: 'COPY' | 'ADD', sta
   });
 }
 
-/** What Docker's old builder does not know (https://docs.docker.com/build/buildkit/dockerfile-frontend/). */
-function needsBuildKit(line: DockerLine): boolean {
-  const only = ['mount', 'network', 'security', 'link', 'parents', 'exclude', 'chmod', 'checksum'];
-  return line.heredocs.length > 0 || only.some((flag) => line.flags.has(flag));
+/** Flags that only BuildKit knows (https://docs.docker.com/reference/dockerfile/). */
+const BUILDKIT_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  RUN: ['mount', 'network', 'security', 'device'],
+  COPY: ['link', 'chmod', 'parents', 'exclude'],
+  ADD: ['link', 'chmod', 'checksum', 'keep-git-dir', 'exclude'],
+};
+
+function buildKitNeed({
+  keyword,
+  flags,
+  text,
+  heredocs,
+  line,
+}: DockerLine): DockerfileBuild['needsBuildKit'] {
+  const known = BUILDKIT_FLAGS[keyword] ?? [];
+  const flag = [...flags.keys()].find((name) => known.includes(name));
+  // The parser tells no here-documents of ADD.
+  const opens = heredocs.length > 0 || (keyword === 'ADD' && /(^|\s)<</.test(text));
+  return [
+    ...(flag === undefined ? [] : [{ line, what: 'flag', text: `${keyword} --${flag}` } as const]),
+    ...(opens ? [{ line, what: 'here-document', text: `a here-document in ${keyword}` } as const] : []),
+  ];
 }

@@ -183,7 +183,7 @@ function imageOf(task: Task): ImageRecipe | undefined {
   if (!dockerfile) return undefined;
   return {
     kind: 'build',
-    dockerfile: 'Dockerfile',
+    dockerfile: { path: 'Dockerfile', ...dockerfile.build },
     timeoutMs,
     context: [...buildContextOf(context).values()].map(({ path, mode, bytes }) => ({
       path,

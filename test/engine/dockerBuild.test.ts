@@ -7,6 +7,7 @@ import type { ImageRecipe } from '../../src/runtime/plan.ts';
 import type { PrepareResult, Runtime, RuntimeFailure } from '../../src/runtime/runtime.ts';
 import type { Engine } from '../host/engine.ts';
 import { askEngine } from '../host/engineApi.ts';
+import { plannedDockerfile } from '../host/plannedDockerfile.ts';
 import { containersWith, danglingImagesWith, dockerRuntime, readyEngine } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND } from './testPlan.ts';
@@ -154,7 +155,9 @@ describe('docker runtime: images', function () {
   });
 
   it('without a Dockerfile are refused', async () => {
-    const failure = failed(await prepare({ ...build(''), dockerfile: 'missing/Dockerfile' }));
+    const failure = failed(
+      await prepare({ ...build(''), dockerfile: plannedDockerfile('', 'missing/Dockerfile') }),
+    );
     assert.equal(failure.reason, 'build-failed');
   });
 
@@ -215,7 +218,7 @@ function build(
   return {
     kind: 'build',
     layout: { ...LAYOUT, files: [], skipped: [] },
-    dockerfile: 'Dockerfile',
+    dockerfile: plannedDockerfile(dockerfile),
     context,
     timeoutMs: 100 * SECOND,
   };

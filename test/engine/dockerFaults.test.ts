@@ -18,6 +18,7 @@ import {
   stopEngine,
   type PrivateEngine,
 } from '../host/engine.ts';
+import { plannedDockerfile } from '../host/plannedDockerfile.ts';
 import { containersWith, dockerRuntime, runningContainersWith } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND, shellPlan, testPlan } from './testPlan.ts';
@@ -219,13 +220,20 @@ describe('docker runtime: a full disk', function () {
   it('is recognised in a build, also when the step itself finds it', async () => {
     const { runtime } = dockerRuntime(engine);
     for (const line of ['RUN head -c 100000000 /dev/zero > /big', 'COPY big /big']) {
+      const dockerfile = `FROM busybox:latest\n${line}\n`;
       const context = [
-        { path: 'Dockerfile', mode: 0o644, base64: base64(`FROM busybox:latest\n${line}\n`) },
+        { path: 'Dockerfile', mode: 0o644, base64: base64(dockerfile) },
         { path: 'big', mode: 0o644, base64: Buffer.alloc(70 * 1024 ** 2).toString('base64') },
       ];
       const { layout } = testPlan({}).image;
       const result = await runtime.prepare(
-        { kind: 'build', layout, dockerfile: 'Dockerfile', context, timeoutMs: 60 * SECOND },
+        {
+          kind: 'build',
+          layout,
+          dockerfile: plannedDockerfile(dockerfile),
+          context,
+          timeoutMs: 60 * SECOND,
+        },
         {},
         new AbortController().signal,
       );

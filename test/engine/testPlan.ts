@@ -1,5 +1,6 @@
 // Small run plans for tests of runtimes: an image with a few files, a script, and what it is held to.
 import type { ImageRecipe, PlannedFile, RunPlan, RunStep } from '../../src/runtime/plan.ts';
+import { plannedDockerfile } from '../host/plannedDockerfile.ts';
 
 export const SECOND = 1000;
 const MIB = 1024 * 1024;
@@ -88,7 +89,8 @@ export function testImage(files: readonly ImageFile[], lines: readonly string[])
     'WORKDIR /app',
     ...files.map(({ path }, index) => `COPY file${index} ${path}`),
     ...lines,
-  ];
+    '',
+  ].join('\n');
   return {
     kind: 'build',
     layout: {
@@ -98,9 +100,9 @@ export function testImage(files: readonly ImageFile[], lines: readonly string[])
       files: files.map(({ path, text, mode = 0o644 }) => textFile(path, text, mode)),
       skipped: lines.map((text, index) => ({ line: files.length + 3 + index, text })),
     },
-    dockerfile: 'Dockerfile',
+    dockerfile: plannedDockerfile(dockerfile),
     context: [
-      { path: 'Dockerfile', mode: 0o644, base64: base64(`${dockerfile.join('\n')}\n`) },
+      { path: 'Dockerfile', mode: 0o644, base64: base64(dockerfile) },
       ...files.map(({ text, mode = 0o644 }, index) => ({ path: `file${index}`, mode, base64: base64(text) })),
     ],
     timeoutMs: 120 * SECOND,

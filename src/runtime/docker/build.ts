@@ -59,7 +59,7 @@ export async function buildImage(
     throw isRefusal ? new EngineFailure(buildFailure(context, transcript, wordsOf(error))) : error;
   }
   // Stages that the image was not made of.
-  if (/^\s*from\b[^]*^\s*from\b/im.test(context.text)) await removeUnfinished(docker, transcript, before);
+  if (context.dockerfile.stages > 1) await removeUnfinished(docker, transcript, before);
 }
 
 async function followBuild(
@@ -73,7 +73,7 @@ async function followBuild(
   try {
     const stream = await docker.buildImage(archive, {
       t: builtImageName(context),
-      dockerfile: context.dockerfile,
+      dockerfile: context.dockerfile.path,
       ...(network === 'none' && { networkmode: 'none' }),
       rm: true,
       forcerm: true,

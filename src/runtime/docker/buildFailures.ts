@@ -1,9 +1,9 @@
 // Why a build failed, and at which line of the Dockerfile.
+import type { PlannedDockerfile } from '../plan.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 import type { BuildContext } from './buildContext.ts';
 import type { BuildTranscript } from './buildTranscript.ts';
 import type { Engine } from './connection.ts';
-import { buildKitFlag, hereDocument, stepPlace, type DockerfilePlace } from './dockerfile.ts';
 import { bounded, diskFull, failureOf, imageMissing, isDiskFull } from './failures.ts';
 
 const LAST_WORDS = 1000;
@@ -18,8 +18,8 @@ const PULL_FAILED =
 /** What can be told without asking the engine: the classic builder runs all steps before the one it cannot do. */
 export function refusedBuild(engine: Engine, context: BuildContext): RuntimeFailure | undefined {
   const isClassic = !engine.name.startsWith('Podman');
-  const place = isClassic ? buildKitFlag(context.text) : undefined;
-  return place && needsBuildKit(context, place, undefined);
+  const flag = isClassic ? buildKitNeed(context, 'flag') : undefined;
+  return flag && needsBuildKit(context, flag, undefined);
 }
 
 /** Why the builder stopped; `words` are its own. */
@@ -28,12 +28,11 @@ export function buildFailure(
   transcript: BuildTranscript,
   words: string,
 ): RuntimeFailure {
-  const { text, dockerfile } = context;
+  const { path, instructions } = context.dockerfile;
   const named = NAMED_LINE.exec(words);
   const step = transcript.step;
-  const place = step && stepPlace(text, step.number);
-  const line = named ? Number(named[1]) : place?.line;
-  const at = line === undefined ? undefined : { file: dockerfile, line };
+  const line = named ? Number(named[1]) : step && instructions[step.number - 1];
+  const at = line === undefined ? undefined : { file: path, line };
   // A step's own program may be the one that finds the disk full.
   if (isDiskFull(words) || isDiskFull(transcript.output.slice(-LAST_WORDS)))
     return { ...diskFull(words, 'building the image'), ...(at && { at }) };
@@ -41,13 +40,13 @@ export function buildFailure(
     const failure = failureOf(new Error(words), 'building the image');
     return { ...failure, ...(at && { at }) };
   }
-  const document = NEEDS_BUILDKIT.test(words) ? hereDocument(text) : undefined;
+  const document = NEEDS_BUILDKIT.test(words) ? buildKitNeed(context, 'here-document') : undefined;
   if (document) return needsBuildKit(context, document, words);
   const instruction = step?.instruction ?? '';
   const image =
     /^from\s+(?:--\S+\s+)*(\S+)/i.exec(instruction) ?? /^copy\s+.*?--from=(\S+)/i.exec(instruction);
   if (image?.[1] && PULL_FAILED.test(words)) return imageMissing(image[1], words, at);
-  const where = at ? `line ${at.line} of ${dockerfile}` : dockerfile;
+  const where = at ? `line ${at.line} of ${path}` : path;
   return {
     reason: 'build-failed',
     message: step
@@ -69,17 +68,23 @@ export function noDockerfile(path: string): RuntimeFailure {
   };
 }
 
+type BuildKitNeed = PlannedDockerfile['needsBuildKit'][number];
+
+function buildKitNeed({ dockerfile }: BuildContext, what: BuildKitNeed['what']): BuildKitNeed | undefined {
+  return dockerfile.needsBuildKit.find((need) => need.what === what);
+}
+
 function needsBuildKit(
-  { dockerfile }: BuildContext,
-  { line, text }: DockerfilePlace,
+  { dockerfile: { path } }: BuildContext,
+  { line, text }: BuildKitNeed,
   words: string | undefined,
 ): RuntimeFailure {
   return {
     reason: 'unsupported-recipe',
-    message: `Line ${line} of ${dockerfile} needs BuildKit (${text}), and images are built without it.`,
+    message: `Line ${line} of ${path} needs BuildKit (${text}), and images are built without it.`,
     ...(words && { detail: bounded(words) }),
     nextStep:
       'Write that line without it, or build the image yourself and name it in task.toml (docker_image).',
-    at: { file: dockerfile, line },
+    at: { file: path, line },
   };
 }

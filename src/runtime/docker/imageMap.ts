@@ -1,4 +1,5 @@
 // Base-image substitution: for people behind mirrors, and for machines without a registry.
+import type { PlannedDockerfile } from '../plan.ts';
 
 /** From the name that a task uses to the name to use instead. */
 export type ImageMap = Readonly<Record<string, string>>;
@@ -10,6 +11,22 @@ export function mapImage(name: string, images: ImageMap): string {
   const wanted = canonical(name);
   const found = Object.entries(images).find(([key]) => canonical(key) === wanted);
   return found ? found[1] : name;
+}
+
+/** Rewrites the images of a Dockerfile that the map names, where the plan says they stand. */
+export function substituteBaseImages(
+  text: string,
+  named: PlannedDockerfile['images'],
+  images: ImageMap,
+): string {
+  const lines = text.split('\n');
+  // From the last: what is longer or shorter moves what follows it.
+  for (const { name, line, start, end } of named.toReversed()) {
+    const before = lines[line - 1] ?? '';
+    const mapped = mapImage(name, images);
+    if (mapped !== name) lines[line - 1] = before.slice(0, start) + mapped + before.slice(end);
+  }
+  return lines.join('\n');
 }
 
 /** The keys of a map that stand for none of these images, in any spelling. */

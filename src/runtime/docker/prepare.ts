@@ -52,7 +52,7 @@ async function prepareBuilt(
   recipe: Extract<ImageRecipe, { kind: 'build' }>,
 ): Promise<PreparedImage> {
   const build = readContext(recipe, context.images);
-  if (!build) throw new EngineFailure(noDockerfile(recipe.dockerfile));
+  if (!build) throw new EngineFailure(noDockerfile(recipe.dockerfile.path));
   const limits = { timeoutMs: recipe.timeoutMs, network: context.buildNetwork };
   return findOrMake(context, builtImageName(build), (log, signal) =>
     buildImage(context.engine, build, limits, log, signal),

@@ -17,7 +17,7 @@ function messages(text: string): string[] {
 }
 
 describe('a Dockerfile', () => {
-  it('gives base image, working folder, environment, user and entry', () => {
+  it('gives base image, working folder, environment and user', () => {
     const found = facts(
       'ARG TAG=3.10\r\nFROM --platform=linux/amd64 python:${TAG}-slim\r\nENV A=1 B="two words" \\\r\n  # why\r\n  C=$A\r\nENV OLD one  two\r\nENV D=$A-${B:-x}-${NONE:-none}-${A:+set} E=\'$A\' F=\\$A\r\nWORKDIR /app\r\nWORKDIR sub/$A\r\nUSER $OLD\r\nENTRYPOINT ["sh"]\r\nCMD sleep 1\r\n',
     );
@@ -33,9 +33,6 @@ describe('a Dockerfile', () => {
       F: '$A',
     });
     assert.equal(found.user, 'one  two');
-    assert.equal(found.entrypoint, '["sh"]');
-    assert.equal(found.cmd, 'sleep 1');
-    assert.equal(found.usesBuildKit, false);
   });
 
   it('with several stages tells what the last one is made of', () => {
@@ -43,14 +40,7 @@ describe('a Dockerfile', () => {
       'FROM gcc:13 AS build\nWORKDIR /b\nRUN make\nFROM debian:12 AS base\nENV X=1\nWORKDIR /base\nCOPY a /a\nFROM base\nCOPY --from=build /b/out /usr/bin/\nCOPY b .\n',
     );
     assert.equal(found.baseImage, 'debian:12');
-    assert.deepEqual(
-      found.stages.map(({ image, name, line }) => [image, name, line]),
-      [
-        ['gcc:13', 'build', 1],
-        ['debian:12', 'base', 4],
-        ['base', undefined, 8],
-      ],
-    );
+    assert.equal(found.build.stages, 3);
     assert.deepEqual(found.env, { X: '1' });
     assert.deepEqual(
       found.copies.map(({ sources, destination, workdir, from, line }) => [
@@ -107,18 +97,42 @@ describe('a Dockerfile', () => {
     assert.equal(found.copies.length, 1);
     assert.equal(found.skipped[0]?.line, 8);
     assert.equal(found.workdir, '/w');
-    assert.ok(found.usesBuildKit);
   });
 
-  it('says whether it needs BuildKit', () => {
-    for (const [text, expected] of [
-      ['FROM x\nRUN --mount=type=cache,target=/c make\n', true],
-      ['# syntax=docker/dockerfile:1\nFROM x\n', true],
-      ['FROM x\nCOPY --link a b\n', true],
-      ['FROM x\nRUN echo --mount\n', false],
-    ] as const)
-      assert.equal(facts(text).usesBuildKit, expected, text);
+  it('says at which line each instruction starts, past comments and continued lines', () => {
+    const text = '# syntax=docker/dockerfile:1\nARG A\n\nFROM x\n# c\nRUN a \\\n  # c\n  && b\nCOPY s /\n';
+    assert.deepEqual(facts(text).build.instructions, [2, 4, 6, 9]);
   });
+
+  it('names each image, its place and no stage', () => {
+    const text =
+      'ARG TAG=3.10\nFROM python:${TAG}-slim AS build\nFROM scratch\nCOPY --from=Build /a /a\n' +
+      'COPY --from=0 /a /a\nCOPY --chown=1 --from=alpine:3 /b /b\nFROM build\n';
+    assert.deepEqual(facts(text).build.images, [
+      { name: 'python:3.10-slim', line: 2, start: 5, end: 23 },
+      { name: 'alpine:3', line: 6, start: 22, end: 30 },
+    ]);
+  });
+
+  for (const [lines, expected] of [
+    ['RUN --mount=type=cache,target=/c \\\n  make', ['flag RUN --mount']],
+    ['COPY --chown=1 --chmod=755 a b', ['flag COPY --chmod']],
+    ['COPY --link a b', ['flag COPY --link']],
+    ['ADD --keep-git-dir=true a b', ['flag ADD --keep-git-dir']],
+    ['RUN <<EOF\necho\nEOF', ['here-document a here-document in RUN']],
+    ['ADD <<EOF /a\necho\nEOF', ['here-document a here-document in ADD']],
+    ['COPY --chmod=755 <<EOF /a\necho\nEOF', ['flag COPY --chmod', 'here-document a here-document in COPY']],
+    ['COPY --from=y a b', []],
+    ['RUN echo --mount', []],
+    ['RUN echo $((1<<2)) <<< word', []],
+  ] as const)
+    it(`tells what needs BuildKit: ${lines.replaceAll('\n', '⏎')}`, () => {
+      const needs = facts(`FROM x\n${lines}\n`).build.needsBuildKit;
+      assert.deepEqual(
+        needs.map(({ line, what, text }) => [line, `${what} ${text}`]),
+        expected.map((need) => [2, need]),
+      );
+    });
 
   it('that cannot be built says at which line, and why', () => {
     assert.deepEqual(messages(' \n'), [

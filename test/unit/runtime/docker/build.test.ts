@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readContext, type BuildRecipe } from '../../../../src/runtime/docker/buildContext.ts';
 import { buildFailure } from '../../../../src/runtime/docker/buildFailures.ts';
 import { BuildTranscript } from '../../../../src/runtime/docker/buildTranscript.ts';
+import { plannedDockerfile } from '../../../host/plannedDockerfile.ts';
 
 const DOCKERFILE = 'FROM python:3.10-slim\n\nWORKDIR /app\nRUN pip install x \\\n  y\n';
 
@@ -120,7 +121,10 @@ describe('build context', () => {
   });
 
   it('is nothing without a Dockerfile', () => {
-    assert.equal(readContext({ ...recipe([]), dockerfile: 'other/Dockerfile' }, {}), undefined);
+    assert.equal(
+      readContext({ ...recipe([]), dockerfile: plannedDockerfile(DOCKERFILE, 'other/Dockerfile') }, {}),
+      undefined,
+    );
   });
 });
 
@@ -141,7 +145,7 @@ function recipe(files: readonly (readonly [string, string])[]): BuildRecipe {
   return {
     kind: 'build',
     layout: { baseImage: 'x', workdir: '/', env: {}, files: [], skipped: [] },
-    dockerfile: 'Dockerfile',
+    dockerfile: plannedDockerfile(DOCKERFILE),
     context: [['Dockerfile', DOCKERFILE] as const, ...files].map(([path, text]) => ({
       path,
       mode: 0o644,

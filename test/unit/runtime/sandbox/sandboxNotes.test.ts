@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunPlan } from '../../../../src/runtime/plan.ts';
 import { planNotes, userNote } from '../../../../src/runtime/sandbox/sandboxNotes.ts';
+import { plannedDockerfile } from '../../../host/plannedDockerfile.ts';
 
 const PYTHON = {
   executable: '/usr/bin/python3',
@@ -70,7 +71,7 @@ function plan(layout: Partial<RunPlan['image']['layout']>): RunPlan {
     image: {
       kind: 'build',
       layout: { baseImage: 'python:3.10-slim', workdir: '/app', env: {}, files: [], skipped: [], ...layout },
-      dockerfile: 'Dockerfile',
+      dockerfile: plannedDockerfile(''),
       context: [],
       timeoutMs: 1,
     },

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  buildKitFlag,
-  hereDocument,
-  namedImages,
-  stepPlace,
+  mapImage,
   substituteBaseImages,
-} from '../../../../src/runtime/docker/dockerfile.ts';
-import { mapImage, unusedMappings, withTag } from '../../../../src/runtime/docker/imageMap.ts';
+  unusedMappings,
+  withTag,
+} from '../../../../src/runtime/docker/imageMap.ts';
+import { plannedDockerfile } from '../../../host/plannedDockerfile.ts';
 
 const IMAGES = {
   'python:3.10-slim': 'mirror/python:3.10-slim',
@@ -43,11 +42,18 @@ describe('base-image substitution', () => {
       'FROM python:3.9\n# FROM python:3.10-slim\n',
       'FROM python:3.9\n# FROM python:3.10-slim\n',
     ],
+    [
+      'COPY --from beside other flags',
+      'FROM scratch\nCOPY --chown=1 --from=alpine:3 \\\n  /a /b\nFROM alpine:3\n',
+      'FROM scratch\nCOPY --chown=1 --from=mirror/alpine:3 \\\n  /a /b\nFROM mirror/alpine:3\n',
+    ],
     ['CRLF', 'FROM python:3.10-slim\r\nRUN x\r\n', 'FROM mirror/python:3.10-slim\r\nRUN x\r\n'],
     ['the long name', 'FROM docker.io/library/python:3.10-slim', 'FROM mirror/python:3.10-slim'],
   ];
   for (const [name, text, expected] of cases) {
-    it(`substitutes: ${name}`, () => assert.equal(substituteBaseImages(text, IMAGES), expected));
+    it(`substitutes: ${name}`, () => {
+      assert.equal(substituteBaseImages(text, plannedDockerfile(text).images, IMAGES), expected);
+    });
   }
 
   it('takes a missing tag for latest', () => {
@@ -57,45 +63,8 @@ describe('base-image substitution', () => {
     assert.equal(withTag('localhost:5000/x'), 'localhost:5000/x:latest');
     assert.equal(withTag('x@sha256:00'), 'x@sha256:00');
   });
-});
 
-describe('lines of a Dockerfile', () => {
-  const text = '# syntax=docker/dockerfile:1\nARG A\n\nFROM x\n# c\nRUN a \\\n  # c\n  && b\nCOPY s /\n';
-
-  it('finds the line of a step, past comments and continued lines', () => {
-    assert.deepEqual(
-      [1, 2, 3, 4].map((step) => stepPlace(text, step)?.line),
-      [2, 4, 6, 9],
-    );
-    assert.equal(stepPlace(text, 5), undefined);
-  });
-
-  it('finds what needs BuildKit', () => {
-    assert.equal(buildKitFlag(text), undefined);
-    assert.deepEqual(buildKitFlag('FROM x\nRUN --mount=type=cache,target=/c \\\n  y\n'), {
-      line: 2,
-      text: 'RUN --mount',
-    });
-    assert.equal(buildKitFlag('FROM x\nCOPY --chown=1 --chmod=755 a b\n')?.line, 2);
-    assert.equal(buildKitFlag('FROM x\nCOPY --from=y a b\n'), undefined);
-    assert.equal(hereDocument('FROM x\nRUN <<EOF\necho\nEOF\n')?.line, 2);
-    assert.equal(hereDocument('FROM x\nRUN echo $((1<<2)) <<< word\n'), undefined);
-  });
-});
-
-describe('the images that a Dockerfile names', () => {
-  it('are told once each, without stages and scratch', () => {
-    assert.deepEqual(
-      namedImages(
-        'ARG TAG=3.10\nFROM python:${TAG}-slim AS build\nFROM scratch\nCOPY --from=build /a /a\n' +
-          'COPY --from=alpine:3 /b /b\nFROM python:3.10-slim\n',
-      ),
-      ['python:3.10-slim', 'alpine:3'],
-    );
-    assert.deepEqual(namedImages('RUN true\n'), []);
-  });
-
-  it('show which entries of a map are for nothing', () => {
+  it('knows which entries of a map are for nothing', () => {
     const map = { 'docker.io/library/python:3.10-slim': 'a', alpine: 'b', 'node:20': 'c' };
     assert.deepEqual(unusedMappings(map, ['python:3.10-slim', 'alpine:latest']), ['node:20']);
   });
