@@ -1,11 +1,10 @@
 /** Reads the text of `task.toml` into a configuration; what is wrong with it is located and never fatal. */
 import { TomlError, parse } from 'smol-toml';
 import { shortened } from '../wording/shortened.ts';
-import { configFromToml, type ConfigFinding } from './configFromToml.ts';
-import type { TaskConfig } from './taskConfig.ts';
+import { type ConfigFinding, contradictionsOf } from './configContradictions.ts';
+import { type TaskConfig, taskConfigSchema } from './taskConfig.ts';
 import { TASK_TOML } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
-import { taskTomlSchema, type TaskToml } from './taskSchema.ts';
 import { locateTomlKey } from './tomlKeys.ts';
 
 /** A configuration and what is wrong with it. */
@@ -20,11 +19,12 @@ export interface ParsedTaskConfig {
  */
 export function parseTaskConfig(text: string): ParsedTaskConfig {
   const toml = parseToml(text);
-  if ('problem' in toml)
-    return { config: configFromToml(taskTomlSchema.parse({})).config, problems: [toml.problem] };
-  const { value, findings: unusable } = usable(toml.value);
-  const { config, findings } = configFromToml(value);
-  return { config, problems: [...unusable, ...findings].map((finding) => located(text, finding)) };
+  if ('problem' in toml) return { config: taskConfigSchema.parse({}), problems: [toml.problem] };
+  const { config, findings } = usable(toml.value);
+  return {
+    config,
+    problems: [...findings, ...contradictionsOf(config)].map((finding) => located(text, finding)),
+  };
 }
 
 function parseToml(text: string): { readonly value: unknown } | { readonly problem: TaskProblem } {
@@ -65,12 +65,12 @@ const MOST_ROUNDS = 10;
 type Path = readonly (string | number)[];
 
 /** Takes out what does not fit the schema, all that is seen at a time, until the rest does. */
-function usable(raw: unknown): { readonly value: TaskToml; readonly findings: readonly ConfigFinding[] } {
+function usable(raw: unknown): { readonly config: TaskConfig; readonly findings: readonly ConfigFinding[] } {
   const findings: ConfigFinding[] = [];
   let rest = raw;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const parsed = taskTomlSchema.safeParse(rest);
-    if (parsed.success) return { value: parsed.data, findings };
+    const parsed = taskConfigSchema.safeParse(rest);
+    if (parsed.success) return { config: parsed.data, findings };
     const drops: Drops = new Map();
     for (const { path: parts, message } of parsed.error.issues) {
       const path = parts.map((part) => (typeof part === 'number' ? part : String(part)));
@@ -88,7 +88,7 @@ function usable(raw: unknown): { readonly value: TaskToml; readonly findings: re
     }
     rest = drops.has(WHOLE) ? {} : without(rest, drops);
   }
-  return { value: taskTomlSchema.parse({}), findings };
+  return { config: taskConfigSchema.parse({}), findings };
 }
 
 function valueAt(value: unknown, path: Path): unknown {
