@@ -31,6 +31,7 @@ import { sweepContainers } from './sweep.ts';
 import { WarmPool } from './warmPool.ts';
 
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
+const CANCELLED = { kind: 'cancelled' } as const;
 
 export interface DockerRuntimeOptions extends EngineWish {
   /** Unique id of this window or process; `ownerOfThisProcess` makes one. */
@@ -76,46 +77,34 @@ class DockerRuntime implements Runtime {
   }
 
   async prepare(recipe: ImageRecipe, sinks: RunSinks, signal: AbortSignal): Promise<PrepareResult> {
-    try {
+    return this.#outcome('preparing the image', signal, async () => {
       const phases = new PhaseClock(sinks);
       phases.enter('resolve');
       const { image } = await this.#prepare(recipe, phases, sinks, signal);
       return { kind: 'prepared', image };
-    } catch (error) {
-      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
-      return { kind: 'failed', failure: this.#failure(error, 'preparing the image') };
-    }
+    });
   }
 
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
-    try {
+    return this.#outcome('running the verifier', signal, async () => {
       const context = await this.#contextOf(plan, sinks, signal);
       const warm = this.#warm.take(context);
       return { kind: 'ended', evidence: await runInContainer(context, () => anyWay(context, warm)) };
-    } catch (error) {
-      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
-      return { kind: 'failed', failure: this.#failure(error, 'running the verifier') };
-    }
+    });
   }
 
   async runAttached(plan: RunPlan, sinks: AttachedSinks, signal: AbortSignal): Promise<RunResult> {
-    try {
+    return this.#outcome('running the verifier', signal, async () => {
       const context = await this.#contextOf(plan, sinks, signal);
       return { kind: 'ended', evidence: await runInContainer(context, () => runByExec(context, sinks)) };
-    } catch (error) {
-      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
-      return { kind: 'failed', failure: this.#failure(error, 'running the verifier') };
-    }
+    });
   }
 
   async openShell(plan: RunPlan, sinks: ShellSinks, signal: AbortSignal): Promise<ShellResult> {
-    try {
+    return this.#outcome('opening a shell', signal, async () => {
       await shellInContainer(await this.#contextOf(plan, sinks, signal), sinks);
-      return signal.aborted ? { kind: 'cancelled' } : { kind: 'ended' };
-    } catch (error) {
-      if (error instanceof Cancelled || signal.aborted) return { kind: 'cancelled' };
-      return { kind: 'failed', failure: this.#failure(error, 'opening a shell') };
-    }
+      return signal.aborted ? CANCELLED : { kind: 'ended' };
+    });
   }
 
   async warmUp(plan: RunPlan, signal: AbortSignal): Promise<boolean> {
@@ -220,6 +209,20 @@ class DockerRuntime implements Runtime {
     const facts = this.#facts.get(image) ?? new ImageFacts();
     this.#facts.set(image, facts);
     return facts;
+  }
+
+  /** The result of `work`, also when it was cancelled or failed; `what` completes "… failed while". */
+  async #outcome<Result>(
+    what: string,
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result | typeof CANCELLED | { readonly kind: 'failed'; readonly failure: RuntimeFailure }> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted) return CANCELLED;
+      return { kind: 'failed', failure: this.#failure(error, what) };
+    }
   }
 
   #failure(error: unknown, what: string): RuntimeFailure {

@@ -8,10 +8,10 @@ import { joinWords } from '../../wording/joinWords.ts';
 import { unlessAborted } from './abort.ts';
 import { collect } from './collect.ts';
 import { environmentOf } from './container.ts';
-import { keptPaths, oomNotes } from './directRun.ts';
 import { endOf, refusedStart } from './ending.ts';
 import { EngineFailure, statusOf } from './failures.ts';
 import { AttachedOutput } from './output.ts';
+import { oomNotes } from './remains.ts';
 import {
   exitWithin,
   killContainer,
@@ -22,7 +22,7 @@ import {
   type RunRemains,
   type StepResult,
 } from './runContext.ts';
-import { packFiles, readIdentities } from './upload.ts';
+import { keptPaths, packFiles, readIdentities } from './upload.ts';
 
 // Process 1 of a container cannot be killed from inside, and this one reaps what others leave behind.
 export const IDLE = ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait; done"];

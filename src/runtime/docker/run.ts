@@ -1,7 +1,7 @@
 // One run of a plan on an engine, by the short way where it is open, and its evidence.
 import { EVIDENCE_VERSION, type Evidence } from '../evidence.ts';
 import { limitNotes } from './container.ts';
-import { isShort, runDirect } from './directRun.ts';
+import { canRunDirectly, runDirect } from './directRun.ts';
 import { CannotStart } from './ending.ts';
 import { runByExec } from './execRun.ts';
 import type { RunContext, RunRemains } from './runContext.ts';
@@ -44,6 +44,6 @@ export async function runInContainer(
 export async function anyWay(context: RunContext, warm?: WarmContainer): Promise<RunRemains> {
   const soon = warm && (await runWarm(context, warm));
   if (soon) return soon;
-  const remains = isShort(context) ? await runDirect(context) : undefined;
+  const remains = canRunDirectly(context) ? await runDirect(context) : undefined;
   return remains ?? runByExec(context);
 }

@@ -141,6 +141,11 @@ export async function putArchive(container: Docker.Container, archive: Buffer): 
   await container.putArchive(archive, { path: '/' });
 }
 
+/** The exit code; race-free after the start, unlike `next-exit`, as it comes at once when the container has ended. */
+export function exitCodeOf(container: Docker.Container): Promise<number> {
+  return container.wait({ condition: 'not-running' }).then(({ StatusCode }) => StatusCode);
+}
+
 /** The value of `exit`, or undefined when the time limit comes first. */
 export async function exitWithin(
   context: RunContext,

@@ -102,3 +102,8 @@ export async function hasContent(container: Docker.Container, path: string): Pro
 function relative(path: string): string {
   return path.replace(/^\/+/, '').replace(/\/+$/, '');
 }
+
+/** Paths of the files that keep the owner of what they replace. */
+export function keptPaths(files: readonly PlannedFile[]): string[] {
+  return files.filter(({ owner }) => owner === 'keep').map(({ path }) => path);
+}

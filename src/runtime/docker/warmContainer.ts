@@ -3,10 +3,11 @@ import type Docker from 'dockerode';
 import { unlessAborted, within } from './abort.ts';
 import type { Engine } from './connection.ts';
 import { containerOptions } from './container.ts';
-import { exitOf, isShort, keptPaths } from './directRun.ts';
+import { canRunDirectly } from './directRun.ts';
 import type { AttachedOutput } from './output.ts';
 import { withParcel } from './parcel.ts';
-import { attach, startContainer, withContainer, type RunContext } from './runContext.ts';
+import { attach, exitCodeOf, startContainer, withContainer, type RunContext } from './runContext.ts';
+import { keptPaths } from './upload.ts';
 import { goAhead, StartReader, waiting } from './warmStart.ts';
 
 const READY_MS = 30_000;
@@ -40,7 +41,7 @@ export class WarmContainer {
     this.container = container;
     this.output = output;
     this.#start = start;
-    this.exit = exitOf(container);
+    this.exit = exitCodeOf(container);
     this.exit.catch(() => undefined);
   }
 
@@ -94,7 +95,7 @@ export function purposeOf({ plan }: RunContext): string {
  */
 export function canBeWarm(context: RunContext): boolean {
   const { verifier, collected } = context.plan;
-  return isShort(context) && withParcel(verifier.command, collected) !== undefined;
+  return canRunDirectly(context) && withParcel(verifier.command, collected) !== undefined;
 }
 
 /** `unable`: the image does not have what it takes. `late`: another time it may be ready sooner. */

@@ -4,10 +4,10 @@
  * What goes wrong here costs time and nothing else: the run then makes its container itself.
  */
 import { timerMs } from '../timers.ts';
-import { keptPaths } from './directRun.ts';
 import type { Removals } from './removals.ts';
 import type { RunContext } from './runContext.ts';
 import { SharedJobs } from './sharedJobs.ts';
+import { keptPaths } from './upload.ts';
 import { canBeWarm, makeWarm, purposeOf, warmKey, type WarmContainer } from './warmContainer.ts';
 
 /** What is wanted ready; whoever wants something else gives it up. */

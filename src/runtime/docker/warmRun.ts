@@ -1,8 +1,8 @@
 // A run in a container that was started ahead.
 import { unlessAborted } from './abort.ts';
-import { awaitEnd, keptPaths, remainsOf } from './directRun.ts';
+import { awaitEnd, remainsOf } from './remains.ts';
 import { ownContainer, type RunContext, type RunRemains } from './runContext.ts';
-import { packFiles } from './upload.ts';
+import { keptPaths, packFiles } from './upload.ts';
 import type { WarmContainer } from './warmContainer.ts';
 
 /**

@@ -6,7 +6,8 @@ import { BoundedBuffer, type BoundedContent } from '../bounded.ts';
 import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
 import type { RunPlan } from '../plan.ts';
 import type { ContainerPath } from '../schemas.ts';
-import { ConfinedPathError, hasCode, type ConfinedRoot } from './confinedRoot.ts';
+import { ConfinedPathError, type ConfinedRoot } from './confinedRoot.ts';
+import { hasCode } from './errno.ts';
 
 const MOST_ENTRIES = 200_000;
 const MOST_DEPTH = 100;

@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { hasCode } from './errno.ts';
 import type { HostIdentity } from './identity.ts';
 import { removeTree } from './removeTree.ts';
 
@@ -189,7 +190,7 @@ export class ConfinedRoot {
     if (!(await lstat(hostPath)).isFile()) return undefined;
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(hostPath, flags).catch(async (error: unknown) => {
-      if (!isPermission(error)) throw error;
+      if (!hasCode(error, 'EACCES')) throw error;
       await chmod(hostPath, 0o600);
       return open(hostPath, flags);
     });
@@ -244,7 +245,7 @@ export class ConfinedRoot {
     try {
       return await action();
     } catch (error) {
-      if (!isPermission(error) || hostPath === this.#root) throw error;
+      if (!hasCode(error, 'EACCES') || hostPath === this.#root) throw error;
       const parent = path.dirname(hostPath);
       const { mode } = await lstat(parent);
       if ((mode & OWNER_ALL) === OWNER_ALL) throw error;
@@ -256,13 +257,4 @@ export class ConfinedRoot {
 
 function names(containerPath: string): string[] {
   return containerPath.split('/').filter((name) => name !== '' && name !== '.');
-}
-
-function isPermission(error: unknown): boolean {
-  return hasCode(error, 'EACCES');
-}
-
-/** Whether an error of the file system has one of these codes. */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -1,7 +1,7 @@
 // What keeps the sandbox from working, and what a person can do about it. Pure.
 import { shortened } from '../../wording/shortened.ts';
 import type { RuntimeFailure } from '../runtime.ts';
-import { hasCode } from './confinedRoot.ts';
+import { hasCode } from './errno.ts';
 
 /** Kernel settings that can forbid user namespaces; undefined where this kernel has no such setting. */
 export interface NamespaceSettings {
