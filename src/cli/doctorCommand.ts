@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDataset } from '../dataset/openDataset.ts';
+import { withDataset } from '../dataset/withDataset.ts';
 import { imagesAskedBy } from '../doctor/askedImages.ts';
 import { checkSetup } from '../doctor/checkSetup.ts';
 import { allFine, type Finding, type Fix } from '../doctor/finding.ts';
@@ -46,13 +46,10 @@ async function imagesOf(
   row: string | undefined,
   signal: AbortSignal,
 ): Promise<AskedImages> {
-  const dataset = await openDataset(location, { signal });
-  try {
+  return withDataset(location, signal, async (dataset) => {
     const index = row === undefined ? undefined : chooseRow(await dataset.paths(signal), row, location);
-    return await imagesAskedBy(dataset, index, signal);
-  } finally {
-    await dataset.close();
-  }
+    return imagesAskedBy(dataset, index, signal);
+  });
 }
 
 /** The dataset that ships beside the bundle; when run from its sources, the repository's. */

@@ -1,9 +1,9 @@
 /** From what a person typed to a task: a dataset and a row, a task folder, or a workspace. */
 import { stat } from 'node:fs/promises';
 import type { DatasetFormat } from '../dataset/dataset.ts';
-import { openDataset } from '../dataset/openDataset.ts';
 import type { PathList } from '../dataset/pathList.ts';
 import { readRow as readDatasetRow } from '../dataset/readRow.ts';
+import { withDataset } from '../dataset/withDataset.ts';
 import type { Task } from '../task/task.ts';
 import { findWorkspaceOf, loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../workspace/workspaceError.ts';
@@ -25,8 +25,7 @@ export async function readRow(
   row: string | undefined,
   signal: AbortSignal,
 ): Promise<DatasetRow> {
-  const dataset = await openDataset(location, { signal });
-  try {
+  return withDataset(location, signal, async (dataset) => {
     const paths = await dataset.paths(signal);
     const index = chooseRow(paths, row, location);
     const path = paths.pathAt(index);
@@ -36,9 +35,7 @@ export async function readRow(
       dataset: { location: dataset.location, format, rowCount },
       row: { index, path },
     };
-  } finally {
-    await dataset.close();
-  }
+  });
 }
 
 /** The workspace that a host path names or lies in; undefined when it is something else. @throws WorkspaceError */

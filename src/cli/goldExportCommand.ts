@@ -1,5 +1,5 @@
 /** `repair-bench gold export`: gold fixes in a new dataset, or one of them in its own task. */
-import { openDataset } from '../dataset/openDataset.ts';
+import { withDataset } from '../dataset/withDataset.ts';
 import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { exportGoldFixes, type ExportProgress } from '../gold/exportGoldFixes.ts';
 import { exportOne } from '../gold/exportOne.ts';
@@ -51,12 +51,7 @@ async function exportInto(
   to: string,
   options: Parameters<typeof exportGoldFixes>[3] & { readonly signal: AbortSignal },
 ): Promise<Exported> {
-  const dataset = await openDataset(location, { signal: options.signal });
-  try {
-    return await exportGoldFixes(dataset, folders, to, options);
-  } finally {
-    await dataset.close();
-  }
+  return withDataset(location, options.signal, (dataset) => exportGoldFixes(dataset, folders, to, options));
 }
 
 /** A line for each part of the work, and on a terminal how far it is. */

@@ -1,5 +1,5 @@
 /** `repair-bench list`: the rows of a dataset. */
-import { openDataset } from '../dataset/openDataset.ts';
+import { withDataset } from '../dataset/withDataset.ts';
 import { counted } from '../wording/counted.ts';
 import type { ListArguments } from './arguments.ts';
 import type { Console } from './console.ts';
@@ -12,8 +12,7 @@ export async function listCommand(
   console: Console,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const dataset = await openDataset(location, { signal });
-  try {
+  return withDataset(location, signal, async (dataset) => {
     const paths = await dataset.paths(signal);
     const most = Math.min(limit, paths.length);
     const found = paths.find(filter, Math.min(most + 1, paths.length));
@@ -34,9 +33,7 @@ export async function listCommand(
     console.print(rows.map(({ index, path }) => `${`#${index}`.padStart(width)}  ${oneLine(path)}`));
     console.note([summary(rows.length, rowCount, filter, more)]);
     return EXIT.ok;
-  } finally {
-    await dataset.close();
-  }
+  });
 }
 
 function summary(shown: number, rowCount: number, filter: string, more: boolean): string {

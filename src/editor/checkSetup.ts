@@ -114,9 +114,8 @@ async function askedImages({ library, sample }: SetupServices, signal: AbortSign
   try {
     if (library.entries.length > 0)
       return await imagesAskedBy((await library.opened(location)).dataset, undefined, signal);
-    const { openDataset } = await import('../dataset/openDataset.ts');
-    const dataset = await openDataset(location, { signal });
-    return await imagesAskedBy(dataset, undefined, signal).finally(() => dataset.close());
+    const { withDataset } = await import('../dataset/withDataset.ts');
+    return await withDataset(location, signal, (dataset) => imagesAskedBy(dataset, undefined, signal));
   } catch (error) {
     signal.throwIfAborted();
     return { problem: messageOf(error) };

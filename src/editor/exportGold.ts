@@ -42,20 +42,17 @@ async function write(
   signal: AbortSignal,
   report: Report,
 ): Promise<ExportedGoldFixes> {
-  const { openDataset } = await import('../dataset/openDataset.ts');
+  const { withDataset } = await import('../dataset/withDataset.ts');
   const { exportGoldFixes } = await import('../gold/exportGoldFixes.ts');
-  const dataset = await openDataset(location, { signal });
-  try {
-    return await exportGoldFixes(dataset, [rootOfWorkspaces(api)], target, {
+  return withDataset(location, signal, (dataset) =>
+    exportGoldFixes(dataset, [rootOfWorkspaces(api)], target, {
       // Workspaces of other datasets lie in the same folder, and the dialog has asked about a file that is there.
       skipUnmatched: true,
       force: true,
       signal,
       onProgress: (progress) => report.report({ message: words(api, progress) }),
-    });
-  } finally {
-    await dataset.close();
-  }
+    }),
+  );
 }
 
 function words({ l10n }: typeof vscode, { phase, done, total }: ExportProgress): string {
