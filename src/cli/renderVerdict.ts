@@ -263,7 +263,7 @@ function attention(message: string, look: Look, colour: Colour): string[] {
 }
 
 /** What a person waits for, in one line; everything around build and script is "rest". */
-export function clocksLine(clocks: Clocks, look: Look): string {
+function clocksLine(clocks: Clocks, look: Look): string {
   const { build, oracle, verify, ...others } = clocks;
   const rest = Object.values(others).reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
   const named: [string, number | undefined][] = [

@@ -123,7 +123,7 @@ class FileSource implements ByteSource {
 }
 
 /** The error for using a dataset after `close`. */
-export function closedError(location: string): DatasetError {
+function closedError(location: string): DatasetError {
   return new DatasetError('closed', `${location} has been closed.`, 'Open the dataset again.');
 }
 

@@ -19,7 +19,7 @@ const CONTINUATION = 0x80;
 const LONGEST_CHARACTER = 4;
 
 /** Text when the bytes are valid UTF-8, base64 otherwise. */
-export function contentOf(bytes: Buffer): Content {
+function contentOf(bytes: Buffer): Content {
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { base64: bytes.toString('base64') };
 }
 

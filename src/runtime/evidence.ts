@@ -76,4 +76,3 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 export type StepEnd = z.infer<typeof stepEnd>;
 export type CollectedFile = z.infer<typeof collectedFile>;
 export type Clocks = z.infer<typeof clocksSchema>;
-export type RuntimeFacts = z.infer<typeof runtimeFactsSchema>;

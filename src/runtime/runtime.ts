@@ -113,7 +113,10 @@ export interface Runtime {
   readonly kind: RuntimeKind;
   /** Asks whether this runtime can be used here. Never throws. */
   probe(signal?: AbortSignal): Promise<RuntimeProbe>;
-  /** Makes the image ready: builds or finds it. Its time never counts against the verifier. */
+  /**
+   * Makes the image ready ahead of many runs, as an audit does: builds or finds it. A run does the same when it must;
+   * the time never counts against the verifier.
+   */
   prepare(recipe: ImageRecipe, sinks: RunSinks, signal: AbortSignal): Promise<PrepareResult>;
   /**
    * Runs a plan in a fresh container, preparing the image first when needed.

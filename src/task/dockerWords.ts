@@ -63,7 +63,7 @@ export function expandVariables(text: string, lookup: Lookup, escape: string): s
 }
 
 /** Splits at blanks outside quotes, quotes left in place: the words of ENV, ARG and LABEL. */
-export function splitWords(text: string, escape: string): readonly string[] {
+function splitWords(text: string, escape: string): readonly string[] {
   const words: string[] = [];
   let word = '';
   let quote: string | undefined;

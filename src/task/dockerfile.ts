@@ -88,7 +88,7 @@ export function parseDockerfile(text: string): {
 }
 
 /** Whether an ADD source is fetched or unpacked, which only a build does. */
-export function isFetchedOrUnpacked(source: string): boolean {
+function isFetchedOrUnpacked(source: string): boolean {
   return (
     /^[a-z][a-z0-9+.-]*:\/\//i.test(source) ||
     /^git@/.test(source) ||

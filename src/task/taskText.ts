@@ -11,7 +11,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** The most of an instruction that is shown, in bytes. */
-export const MOST_INSTRUCTION_BYTES = 1024 * 1024;
+const MOST_INSTRUCTION_BYTES = 1024 * 1024;
 
 /**
  * An instruction as the solver sees it: leading canary lines (`<!-- …canary… -->`, `# …canary…`) dropped as Harbor does,

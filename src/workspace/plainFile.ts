@@ -34,7 +34,7 @@ interface FileFacts {
 }
 
 /** @throws WorkspaceError `not-a-plain-file` */
-export function refuseOthers(file: string, facts: FileFacts): void {
+function refuseOthers(file: string, facts: FileFacts): void {
   if (facts.isFile()) return;
   const what = facts.isSymbolicLink()
     ? 'a symbolic link'

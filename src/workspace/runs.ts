@@ -7,7 +7,7 @@ import { ranInSchema, ranVerdictSchema } from '../verifier/verdict.ts';
 import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
-import { HISTORY_LIMITS, pruneRuns } from './pruneRuns.ts';
+import { pruneRuns } from './pruneRuns.ts';
 import { nextRunName, runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
 import { makeRunsFolder } from './runsFolder.ts';
 import type { InFolder } from './workPaths.ts';
@@ -87,13 +87,6 @@ export async function saveRun(
   );
 }
 
-export interface RunList {
-  /** Newest first. */
-  readonly runs: readonly SavedRun[];
-  /** Host paths of files that are no runs any more: edited by hand, cut short, of a newer version. Bounded. */
-  readonly damaged: readonly string[];
-}
-
 /** What a file in `runs/` holds: a run, the verdict of something that never ran, or nothing that can be read. */
 type RunFile =
   | { readonly kind: 'run'; readonly record: RunRecord }
@@ -120,18 +113,6 @@ export async function* newestRuns(
     yield { file, record };
     if (!record && ++damaged >= MOST_DAMAGED) return;
   }
-}
-
-/** The newest runs, at most `most`. Never throws. */
-export async function listRuns(workspace: InFolder, most = HISTORY_LIMITS.runs): Promise<RunList> {
-  const runs: SavedRun[] = [];
-  const damaged: string[] = [];
-  for await (const { file, record } of newestRuns(workspace)) {
-    if (record) runs.push({ file, record });
-    else damaged.push(file);
-    if (runs.length >= most) break;
-  }
-  return { runs, damaged };
 }
 
 /** The newest run of the person's own solution. Never throws. */

@@ -14,7 +14,7 @@ export const RUNS_FOLDER = 'runs';
 const revealable = z.enum(['tests', 'gold', 'expected-diff']);
 
 /** Keys that this version does not know are kept, so that an older one does not lose what a newer one wrote. */
-export const workspaceSchema = z.looseObject({
+const workspaceSchema = z.looseObject({
   version: z.literal(WORKSPACE_VERSION),
   /** The task's id: the row's `path`. */
   task: z.string(),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { listRuns } from '../../src/workspace/runs.ts';
+import { listRuns } from '../host/listRuns.ts';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import {
   activated,

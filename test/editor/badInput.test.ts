@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import type { Verdict } from '../../src/verifier/verdict.ts';
-import { listRuns } from '../../src/workspace/runs.ts';
+import { listRuns } from '../host/listRuns.ts';
 import {
   activated,
   answerMessages,

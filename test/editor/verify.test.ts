@@ -138,7 +138,7 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
     });
 
   it('keeps its verdict for the next window, in the workspace', async () => {
-    const { listRuns } = await import('../../src/workspace/runs.ts');
+    const { listRuns } = await import('../host/listRuns.ts');
     const folder = api.state()?.folder ?? '';
     const { runs, damaged } = await listRuns({ folder });
     assert.deepEqual(damaged, []);

@@ -18,7 +18,7 @@ import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/taskFolder.ts';
 import { type SolutionState, solutionHash, starterOf } from '../../src/verifier/solution.ts';
 import { openOrCreateWorkspace } from '../../src/workspace/createWorkspace.ts';
-import { listRuns } from '../../src/workspace/runs.ts';
+import { listRuns } from '../host/listRuns.ts';
 import { markRevealed, type TaskWorkspace } from '../../src/workspace/taskWorkspace.ts';
 import { BASE_IMAGE } from '../host/baseImage.ts';
 import type { Engine } from '../host/engine.ts';

@@ -147,7 +147,7 @@ export class ColumnReader {
 }
 
 /** Position among the values of the page for its entry `index`, or -1 when that is null. */
-export function valueIndex({ definition }: Page, index: number, maxDefinition: number): number {
+function valueIndex({ definition }: Page, index: number, maxDefinition: number): number {
   if (definition === undefined) return index;
   if (definition[index] !== maxDefinition) return -1;
   let value = 0;

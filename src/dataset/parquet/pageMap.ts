@@ -50,7 +50,7 @@ export async function mapPages(
 }
 
 /** Where a chunk's pages begin and end. */
-export function chunkRange(source: ByteSource, chunk: ColumnChunk): { start: number; end: number } {
+function chunkRange(source: ByteSource, chunk: ColumnChunk): { start: number; end: number } {
   const meta = metaOf(chunk);
   const data = Number(meta.data_page_offset);
   const dictionary = Number(meta.dictionary_page_offset ?? 0n);

@@ -36,7 +36,7 @@ export interface WrittenDataset {
 }
 
 /** Rows of a group of a Parquet file, and of a batch of an Arrow file: what is in memory at a time. */
-export const GROUP_ROWS = 500;
+const GROUP_ROWS = 500;
 
 /**
  * Writes all rows of `source`, in their order, to `target`, a host path whose name tells the format: `.parquet`,

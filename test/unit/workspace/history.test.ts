@@ -9,11 +9,12 @@ import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts
 import { gateTurns, KnownHistory, readHistory, solutionDifference } from '../../../src/workspace/history.ts';
 import { keptFileOf, readKeptSolution } from '../../../src/workspace/keptSolutions.ts';
 import { pruneRuns } from '../../../src/workspace/pruneRuns.ts';
-import { firstRunOf, lastRun, listRuns, type RunRecord, saveRun } from '../../../src/workspace/runs.ts';
+import { firstRunOf, lastRun, type RunRecord, saveRun } from '../../../src/workspace/runs.ts';
 import { nextRunName } from '../../../src/workspace/runFiles.ts';
 import { planTowards } from '../../../src/workspace/solutionStatus.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { solutionHash, type SolutionState, starterOf } from '../../../src/verifier/solution.ts';
+import { listRuns } from '../../host/listRuns.ts';
 import { gate, scored } from '../editor/verdicts.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './sampleTasks.ts';
 
