@@ -1,7 +1,6 @@
 // Who owns a container: a process on a host, told apart from a later process with the same number.
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { processStart } from './processStart.ts';
 
 /** The id of this process, for labels. `suffix` tells apart several owners in one process. */
 export function ownerOfThisProcess(suffix: string): string {
@@ -19,6 +18,20 @@ export function isOwnerAlive(owner: string): boolean {
   if (!isRunning(Number(pid))) return false;
   const current = processStart(Number(pid));
   return current === undefined || start === '0' || start === current;
+}
+
+/** Linux only: when a process started, in clock ticks since the machine did; no later one with its number has the same. Undefined when there is no such process, or no /proc. */
+export function processStart(pid: number): string | undefined {
+  try {
+    return startTimeOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Field 22 of proc_pid_stat(5); the program's name before it is in parentheses and may hold anything. */
+export function startTimeOf(stat: string): string | undefined {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 /** Linux only: which numbering of processes this one is in. */

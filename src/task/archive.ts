@@ -4,8 +4,7 @@
  */
 import { createGunzip } from 'node:zlib';
 import { TaskArchiveError, damaged, tooLarge, truncated } from './archiveError.ts';
-import { DEFAULT_ARCHIVE_LIMITS } from './archiveLimits.ts';
-import type { ArchiveLimits } from './archiveLimits.ts';
+import { type ArchiveLimits, DEFAULT_ARCHIVE_LIMITS } from './archiveLimits.ts';
 import { ByteReader } from './byteReader.ts';
 import { printableName } from './memberName.ts';
 import { TAR_BLOCK, readTarBlock } from './tarHeader.ts';

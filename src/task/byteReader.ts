@@ -3,21 +3,21 @@
 export class ByteReader {
   /** Bytes handed out so far. */
   position = 0;
-  private chunk: Uint8Array = new Uint8Array(0);
-  private readonly source: AsyncIterator<Uint8Array>;
+  #chunk: Uint8Array = new Uint8Array(0);
+  readonly #source: AsyncIterator<Uint8Array>;
 
   constructor(source: AsyncIterable<Uint8Array>) {
-    this.source = source[Symbol.asyncIterator]();
+    this.#source = source[Symbol.asyncIterator]();
   }
 
   /** The next `count` bytes as a copy; fewer only when the source ends before. */
   async take(count: number): Promise<Uint8Array> {
     const taken = new Uint8Array(count);
     let filled = 0;
-    while (filled < count && (await this.fill())) {
-      const part = this.chunk.subarray(0, count - filled);
+    while (filled < count && (await this.#fill())) {
+      const part = this.#chunk.subarray(0, count - filled);
       taken.set(part, filled);
-      this.drop(part.length);
+      this.#drop(part.length);
       filled += part.length;
     }
     return filled === count ? taken : taken.slice(0, filled);
@@ -26,9 +26,9 @@ export class ByteReader {
   /** Passes over `count` bytes; says how many there were. */
   async skip(count: number): Promise<number> {
     let skipped = 0;
-    while (skipped < count && (await this.fill())) {
-      const length = Math.min(this.chunk.length, count - skipped);
-      this.drop(length);
+    while (skipped < count && (await this.#fill())) {
+      const length = Math.min(this.#chunk.length, count - skipped);
+      this.#drop(length);
       skipped += length;
     }
     return skipped;
@@ -36,19 +36,19 @@ export class ByteReader {
 
   /** Lets go of the source, also in the middle of it. */
   async close(): Promise<void> {
-    await this.source.return?.();
+    await this.#source.return?.();
   }
 
-  private drop(length: number): void {
-    this.chunk = this.chunk.subarray(length);
+  #drop(length: number): void {
+    this.#chunk = this.#chunk.subarray(length);
     this.position += length;
   }
 
-  private async fill(): Promise<boolean> {
-    while (this.chunk.length === 0) {
-      const next = await this.source.next();
+  async #fill(): Promise<boolean> {
+    while (this.#chunk.length === 0) {
+      const next = await this.#source.next();
       if (next.done === true) return false;
-      this.chunk = next.value;
+      this.#chunk = next.value;
     }
     return true;
   }

@@ -1,6 +1,5 @@
 /** A Dockerfile's instructions as dockerfile-ast finds them, each with its flags, its joined text and its here-documents. */
-import { Copy, DockerfileParser, From, Run } from 'dockerfile-ast';
-import type { Heredoc, Instruction } from 'dockerfile-ast';
+import { Copy, DockerfileParser, From, type Heredoc, type Instruction, Run } from 'dockerfile-ast';
 
 export interface DockerHeredoc {
   readonly name: string;

@@ -1,8 +1,6 @@
 /** What a Dockerfile says that needs no engine: base image, WORKDIR, ENV, USER, COPY, and what only a build can do. */
-import { resolveContainerPath } from './containerPath.ts';
-import type { ContainerPath } from './containerPath.ts';
-import { dockerLines } from './dockerLines.ts';
-import type { DockerLine, TextPlace } from './dockerLines.ts';
+import { type ContainerPath, resolveContainerPath } from './containerPath.ts';
+import { type DockerLine, dockerLines, type TextPlace } from './dockerLines.ts';
 import { expandVariables, expandWord, listOrWords, namesAndValues } from './dockerWords.ts';
 import { DOCKERFILE } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';

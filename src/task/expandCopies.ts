@@ -2,17 +2,14 @@
  * Which files the COPY lines of a Dockerfile put where, without an engine, after Docker's rules
  * (https://docs.docker.com/reference/dockerfile/#copy).
  */
-import { containerBasename, resolveContainerPath } from './containerPath.ts';
-import type { ContainerPath } from './containerPath.ts';
+import { MOST_WORK, withoutIgnored, type WorkLeft } from './buildContext.ts';
+import { containerBasename, type ContainerPath, resolveContainerPath } from './containerPath.ts';
 import type { DockerfileCopy, DockerfileFacts } from './dockerfile.ts';
-import { withoutIgnored } from './buildContext.ts';
 import { hasWildcard, pathMatcher } from './glob.ts';
 import { printableName } from './memberName.ts';
 import type { PlacedFile, TaskFile, TaskFiles } from './task.ts';
 import { DOCKERFILE, ENVIRONMENT_FOLDER, isIn } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
-import { MOST_WORK } from './workLeft.ts';
-import type { WorkLeft } from './workLeft.ts';
 
 export interface ExpandedCopies {
   /** In the order of the lines that placed them. */

@@ -1,6 +1,5 @@
 /** Any other task of Harbor's layout: what the Dockerfile copies from `environment/` is what a person edits. */
-import { containerBasename } from './containerPath.ts';
-import type { ContainerPath } from './containerPath.ts';
+import { containerBasename, type ContainerPath } from './containerPath.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { hashPathsIn } from './placedCopies.ts';
 import type { PlacedFile } from './task.ts';

@@ -1,6 +1,5 @@
 /** The ManyBugs sets: one C file in `/workspace/src`, compared with `tests/buggy` and `tests/fixed`. */
-import { resolveContainerPath } from './containerPath.ts';
-import type { ContainerPath } from './containerPath.ts';
+import { type ContainerPath, resolveContainerPath } from './containerPath.ts';
 import type { FamilyAnswer, FamilyInput } from './familyInput.ts';
 import { memberPath, printableName } from './memberName.ts';
 import { badMetadata } from './metadata.ts';

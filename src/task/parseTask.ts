@@ -1,9 +1,7 @@
 /** From a task's files to a `Task`: instruction, configuration, Dockerfile, family, gold, and what is wrong with them. */
 import { createHash } from 'node:crypto';
-import { parseDockerfile } from './dockerfile.ts';
-import type { DockerfileFacts } from './dockerfile.ts';
-import { environmentFilesOf, expandCopies } from './expandCopies.ts';
-import type { ExpandedCopies } from './expandCopies.ts';
+import { type DockerfileFacts, parseDockerfile } from './dockerfile.ts';
+import { environmentFilesOf, expandCopies, type ExpandedCopies } from './expandCopies.ts';
 import { familyOf } from './family.ts';
 import { goldOf } from './gold.ts';
 import { readMetadata } from './metadata.ts';

@@ -3,8 +3,7 @@ import { TaskArchiveError, damaged, irregular, tooLarge, truncated } from './arc
 import type { ArchiveLimits } from './archiveLimits.ts';
 import type { ByteReader } from './byteReader.ts';
 import { decodeName, memberPath, printableName } from './memberName.ts';
-import { TAR_BLOCK, readPaxRecords, readTarBlock, untilNul } from './tarHeader.ts';
-import type { TarHeader } from './tarHeader.ts';
+import { readPaxRecords, readTarBlock, TAR_BLOCK, type TarHeader, untilNul } from './tarHeader.ts';
 import type { TaskFile } from './task.ts';
 
 /** Yields the regular files; `checked` says that the source itself notices when it was cut off. */

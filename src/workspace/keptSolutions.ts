@@ -12,7 +12,7 @@ import type { Task } from '../task/task.ts';
 import { changesOf, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { readPlainFile } from './plainFile.ts';
-import { makeRunsFolder } from './runsFolder.ts';
+import { makeRunsFolder } from './runFiles.ts';
 import type { InFolder } from './workPaths.ts';
 import { systemCode, WorkspaceError } from './workspaceError.ts';
 import { RUNS_FOLDER } from './workspaceFile.ts';

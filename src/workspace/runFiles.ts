@@ -1,7 +1,8 @@
-/** The names of runs in `runs/`: they sort by the order in which runs ended, also when the clock was set back. */
-import { readdir } from 'node:fs/promises';
+/** The folder `runs/`, and the names of runs in it: they sort by the order in which runs ended, whatever the clock says. */
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InFolder } from './workPaths.ts';
+import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
 import { RUNS_FOLDER } from './workspaceFile.ts';
 
 const RUN_FILE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-([0-9a-f]{8})\.json$/;
@@ -10,6 +11,27 @@ const LAST_NAMED_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** Host path of the folder that holds the runs. */
 export function runsFolderOf(workspace: InFolder): string {
   return join(workspace.folder, RUNS_FOLDER);
+}
+
+/**
+ * Makes `runs/`, or a folder in it, if it is not there: somebody may have deleted it.
+ * @throws WorkspaceError also when a link stands in its place, as links are not followed
+ */
+export async function makeRunsFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder).catch((error: unknown) => {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    });
+    if ((await lstat(folder)).isDirectory()) return;
+  } catch (error) {
+    throw fileSystemError(error, folder, 'written');
+  }
+  throw new WorkspaceError(
+    'not-a-plain-file',
+    folder,
+    `The run cannot be saved: ${folder} is not a folder.`,
+    'Move it away; a new folder is made with the next run.',
+  );
 }
 
 /** Names of the files in `runs/` that are runs by name, newest first. Never throws: a folder that is gone has none. */

@@ -8,8 +8,7 @@ import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
 import { pruneRuns } from './pruneRuns.ts';
-import { nextRunName, runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
-import { makeRunsFolder } from './runsFolder.ts';
+import { makeRunsFolder, nextRunName, runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
 import type { InFolder } from './workPaths.ts';
 import { WorkspaceError } from './workspaceError.ts';
 

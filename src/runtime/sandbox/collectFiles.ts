@@ -1,7 +1,6 @@
 // Brings a run's files back in bounded memory and time. Regular files only; no link is ever followed.
 import type { Stats } from 'node:fs';
-import { chmod, lstat, readdir } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, readdir } from 'node:fs/promises';
 import { BoundedBuffer, type BoundedContent } from '../bounded.ts';
 import { CollectionBudget, nestedPaths, type Collection } from '../collection.ts';
 import type { RunPlan } from '../plan.ts';

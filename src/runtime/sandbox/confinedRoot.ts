@@ -5,6 +5,7 @@ import { constants, type Stats } from 'node:fs';
 import {
   chmod,
   chown,
+  type FileHandle,
   lchown,
   lstat,
   mkdir,
@@ -15,7 +16,6 @@ import {
   symlink,
   unlink,
 } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from './errno.ts';
 import type { HostIdentity } from './identity.ts';

@@ -29,3 +29,20 @@ describe('the build context', () => {
     assert.equal(context.size, 2);
   });
 });
+
+describe('.dockerignore', () => {
+  const rules = '# comment\n\n*.log\r\n**/__pycache__\ndata/**\n/build/\n!data/keep.txt\n';
+  for (const [path, expected] of [
+    ['a.log', true],
+    ['sub/a.log', false],
+    ['__pycache__/x.pyc', true],
+    ['a/b/__pycache__/x.pyc', true],
+    ['data/a/b', true],
+    ['data/keep.txt', false],
+    ['build/out', true],
+    ['a.py', false],
+  ] as const)
+    it(`${expected ? 'leaves out' : 'keeps'} ${path}`, () => {
+      assert.equal(buildContextOf(files({ '.dockerignore': rules, [path]: '' })).has(path), !expected);
+    });
+});

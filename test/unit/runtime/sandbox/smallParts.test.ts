@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mappedRanges } from '../../../../src/runtime/sandbox/identity.ts';
 import { LineSplitter } from '../../../../src/runtime/lineSplitter.ts';
 import { PhaseClock } from '../../../../src/runtime/phaseClock.ts';
-import { startTimeOf } from '../../../../src/runtime/processStart.ts';
+import { startTimeOf } from '../../../../src/runtime/owner.ts';
 import { stepEndOf } from '../../../../src/runtime/exitStatus.ts';
 
 describe('lines of a live log', () => {
