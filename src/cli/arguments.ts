@@ -211,11 +211,8 @@ function commandNamed(name: string, next: string | undefined): CommandName {
       `The commands are ${joinWords(under)}; see "repair-bench ${under[0] ?? ''} --help".`,
     );
   const meant = name.startsWith('-') ? [] : didYouMean(name, Object.keys(COMMANDS));
-  const what = name.startsWith('-')
-    ? `The option ${name} is not known here`
-    : `There is no command "${name}"`;
   throw usage(
-    `${what}.`,
+    name.startsWith('-') ? `Unknown option ${name}.` : `There is no command "${name}".`,
     meant.length === 0
       ? `The commands are ${joinWords(Object.keys(COMMANDS))}; see "repair-bench --help".`
       : `Did you mean ${joinWords(

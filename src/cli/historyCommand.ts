@@ -38,7 +38,7 @@ export async function historyCommand(
   console.print(entries.flatMap((entry) => renderRun(entry, look)));
   console.note([`${counted(entries.length, 'run')} of ${oneLine(task)}.`]);
   for (const file of damaged)
-    console.note(hang('! ', `${file} is no run any more; it was edited or cut short.`, look.width));
+    console.note(hang('! ', `The run file ${file} is damaged: it was edited or cut short.`, look.width));
   return EXIT.ok;
 }
 

@@ -105,7 +105,7 @@ describe('arguments', () => {
     ],
     [
       '--json list',
-      'The option --json is not known here. The commands are list, fetch, open, verify, history, gold save, gold check, gold export and doctor; see "repair-bench --help".',
+      'Unknown option --json. The commands are list, fetch, open, verify, history, gold save, gold check, gold export and doctor; see "repair-bench --help".',
     ],
     [
       'gold',
