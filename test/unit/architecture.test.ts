@@ -49,6 +49,7 @@ describe('the import rules', function () {
           /src\/wording may import only: nothing of ours\.$/,
         ] as const,
     ),
+    ['src/fault/remedy.ts', "import '../task/task.ts';", /src\/fault may import only: nothing of ours/],
     ['src/task/task.ts', "import '../runtime/plan.ts';", /src\/task may import only: nothing of ours/],
     ['src/runtime/plan.ts', "import '../task/task.ts';", /src\/runtime may import only: nothing of ours/],
     ['src/dataset/dataset.ts', "import '../verifier/plan.ts';", /src\/dataset may import only: task/],
@@ -90,6 +91,8 @@ describe('the import rules', function () {
 
   const allowed: readonly (readonly [string, string])[] = [
     ['src/verifier/plan.ts', "import '../task/task.ts';"],
+    ['src/task/task.ts', "import '../fault/remedy.ts';"],
+    ['src/runtime/runtime.ts', "import '../fault/remedy.ts';"],
     ['src/editor/repairBench.ts', "import type * as vscode from 'vscode';"],
     ['src/runtime/docker/dockerRuntime.ts', "import Docker from 'dockerode'; Docker;"],
     ['src/editor/repairBench.ts', "import '../dataset/openDataset.ts';"],
