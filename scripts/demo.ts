@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { readRow } from '../src/cli/findTask.ts';
 import { grammarFiles } from '../src/cli/grammarFiles.ts';
 import { processConsole } from '../src/cli/processConsole.ts';
+import { remedyWords } from '../src/cli/remedyWords.ts';
 import { imageUseOf, renderVerdict } from '../src/cli/renderVerdict.ts';
-import { forCommandLine } from '../src/cli/settingsAsOptions.ts';
 import { chooseSubject } from '../src/cli/solutionArgument.ts';
 import { taskDocument } from '../src/cli/taskDocument.ts';
 import { hang } from '../src/cli/textLayout.ts';
@@ -87,7 +87,8 @@ async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdic
         subject: words,
         ...(imageUse === undefined ? {} : { imageUse }),
         runtime: `${name}, ${platform}`,
-        verdict: forCommandLine(verdict),
+        verdict,
+        command: 'verify',
         showPath: (path) => path,
       },
       look,
@@ -123,7 +124,7 @@ async function sandbox(): Promise<Used> {
   if (choice.kind === 'failed') {
     note(choice.failure.message);
     if (install instanceof Error) note(install.message);
-    note(`Next: ${choice.failure.nextStep}`);
+    note(`Next: ${remedyWords(choice.failure.remedies, null)}`);
   }
   process.exit(choice.kind === 'cancelled' ? 130 : 4);
 }

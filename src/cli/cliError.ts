@@ -1,23 +1,19 @@
 /** Every error as one line and one next step, with its exit code. */
-import { DatasetError } from '../dataset/datasetError.ts';
 import { HubError, type HubErrorCode } from '../dataset/hub/hubError.ts';
+import type { GivenRemedies } from '../fault/remedy.ts';
+import { RepairBenchError } from '../fault/repairBenchError.ts';
 import { GoldError, type GoldErrorCode } from '../gold/goldError.ts';
-import { TaskArchiveError } from '../task/archiveError.ts';
-import { WorkspaceError } from '../workspace/workspaceError.ts';
+import type { CommandName } from './commands.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
-import { settingsAsOptions } from './settingsAsOptions.ts';
+import { remedyWords } from './remedyWords.ts';
 
 /** What the person asked for cannot be done. */
-export class CliError extends Error {
-  readonly code: string;
-  readonly nextStep: string;
+export class CliError extends RepairBenchError {
+  override readonly name = 'CliError';
   readonly exitCode: ExitCode;
 
-  constructor(code: string, message: string, nextStep: string, exitCode: ExitCode = EXIT.badInput) {
-    super(message);
-    this.name = 'CliError';
-    this.code = code;
-    this.nextStep = nextStep;
+  constructor(code: string, message: string, remedies: GivenRemedies, exitCode: ExitCode = EXIT.badInput) {
+    super(code, message, remedies);
     this.exitCode = exitCode;
   }
 }
@@ -53,30 +49,19 @@ const MACHINERY: ReadonlySet<HubErrorCode> = new Set<HubErrorCode>([
   'cache-unusable',
 ]);
 
-export function reportOf(error: unknown): ErrorReport {
-  if (error instanceof CliError) {
-    const { code, message, nextStep, exitCode } = error;
-    return { code, message, nextStep, exitCode };
+/** As the verdict that a gold fix was refused for would have ended `verify`. */
+const GOLD_EXITS: Readonly<Partial<Record<GoldErrorCode, ExitCode>>> = {
+  'not-solved': EXIT.scoredLower,
+  unscored: EXIT.unscored,
+  'engine-error': EXIT.engineError,
+};
+
+/** @param command the one that failed, whose options its remedies name */
+export function reportOf(error: unknown, command: CommandName | null): ErrorReport {
+  if (error instanceof RepairBenchError) {
+    const { code, message, remedies } = error;
+    return { code, message, nextStep: remedyWords(remedies, command), exitCode: exitCodeFor(error) };
   }
-  if (error instanceof DatasetError || error instanceof WorkspaceError) {
-    const { code, message, nextStep } = error;
-    return { code, message, nextStep, exitCode: EXIT.badInput };
-  }
-  if (error instanceof HubError) {
-    const { code, message, nextStep } = error;
-    return { code, message, nextStep, exitCode: MACHINERY.has(code) ? EXIT.engineError : EXIT.badInput };
-  }
-  if (error instanceof GoldError) {
-    const { code, message, nextStep } = error;
-    return {
-      code,
-      message: settingsAsOptions(message),
-      nextStep: settingsAsOptions(nextStep),
-      exitCode: goldExitCode(code),
-    };
-  }
-  if (error instanceof TaskArchiveError)
-    return { code: error.code, ...splitNextStep(error.message), exitCode: EXIT.badInput };
   const words = error instanceof Error ? error.message : String(error);
   return {
     code: 'unexpected',
@@ -86,16 +71,8 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
-/** As the verdict that a gold fix was refused for would have ended `verify`. */
-function goldExitCode(code: GoldErrorCode): ExitCode {
-  if (code === 'not-solved') return EXIT.scoredLower;
-  if (code === 'unscored') return EXIT.unscored;
-  return code === 'engine-error' ? EXIT.engineError : EXIT.badInput;
-}
-
-/** Messages of archives end with the next step as a sentence of its own. */
-function splitNextStep(message: string): { message: string; nextStep: string } {
-  const at = message.lastIndexOf('. ');
-  if (at === -1) return { message, nextStep: 'Check where this task comes from.' };
-  return { message: message.slice(0, at + 1), nextStep: message.slice(at + 2) };
+function exitCodeFor(error: RepairBenchError): ExitCode {
+  if (error instanceof CliError) return error.exitCode;
+  if (error instanceof HubError && MACHINERY.has(error.code)) return EXIT.engineError;
+  return (error instanceof GoldError ? GOLD_EXITS[error.code] : undefined) ?? EXIT.badInput;
 }

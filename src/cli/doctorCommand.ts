@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { withDataset } from '../dataset/withDataset.ts';
 import { imagesAskedBy } from '../doctor/askedImages.ts';
 import { checkSetup } from '../doctor/checkSetup.ts';
-import { allFine, type Finding, type Fix } from '../doctor/finding.ts';
+import { allFine, type Finding } from '../doctor/finding.ts';
 import type { AskedImages } from '../doctor/setupFacts.ts';
 import type { DoctorArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { chooseRow } from './findTask.ts';
 import { DOCUMENT_VERSION, type DoctorDocument } from './jsonDocuments.ts';
+import { remedyAndLine } from './remedyWords.ts';
 import { renderFindings } from './renderFindings.ts';
 import { wishOf } from './runtimeFor.ts';
-import { settingsAsOptions } from './settingsAsOptions.ts';
 import { LEAST_NODE } from './version.ts';
 
 export async function doctorCommand(
@@ -25,7 +25,7 @@ export async function doctorCommand(
   const location = args.dataset ?? sampleDataset();
   const asked = location === undefined ? undefined : await imagesOf(location, args.row, signal);
   console.progress.phase('runtime');
-  const told = await checkSetup(
+  const findings = await checkSetup(
     {
       wish: wishOf(args),
       asked,
@@ -35,7 +35,6 @@ export async function doctorCommand(
     signal,
   );
   console.progress.stop();
-  const findings = told.map(forCommandLine);
   if (console.json) console.printJson(documentOf(findings));
   else console.print(renderFindings(findings, console.look));
   return allFine(findings) ? EXIT.ok : EXIT.needsCare;
@@ -60,33 +59,17 @@ function sampleDataset(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-function forCommandLine(finding: Finding): Finding {
-  return {
-    ...finding,
-    says: settingsAsOptions(finding.says),
-    details: finding.details.map(settingsAsOptions),
-    fixes: finding.fixes.map((fix): Fix =>
-      fix.kind === 'use-sandbox'
-        ? { ...fix, words: `${fix.words.replace(/\.$/, '')}: --runtime sandbox.` }
-        : { ...fix, words: settingsAsOptions(fix.words) },
-    ),
-  };
-}
-
 function documentOf(findings: readonly Finding[]): DoctorDocument {
   return {
     version: DOCUMENT_VERSION,
     command: 'doctor',
     fine: allFine(findings),
-    checks: findings.map(({ check, state, says, details, fixes }) => ({
+    checks: findings.map(({ check, state, says, details, remedies }) => ({
       check,
       state,
       message: says,
       details: [...details],
-      fixes: fixes.map((fix) => ({
-        message: fix.words,
-        command: fix.kind === 'type' ? fix.command : null,
-      })),
+      fixes: remedies.map((remedy) => remedyAndLine(remedy, 'doctor')),
     })),
   };
 }

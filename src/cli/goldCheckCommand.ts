@@ -8,7 +8,7 @@ import { findGoldFix } from './findGoldFix.ts';
 import { DOCUMENT_VERSION } from './jsonDocuments.ts';
 import { renderGoldCheck } from './renderGoldCheck.ts';
 import { type ChosenRuntime, requireRuntime, verifyOptionsOf } from './runtimeFor.ts';
-import { forCommandLine } from './settingsAsOptions.ts';
+import { verdictDocumentOf } from './verdictDocument.ts';
 
 /** @throws CliError, GoldError, WorkspaceError, DatasetError, TaskArchiveError */
 export async function goldCheckCommand(
@@ -51,7 +51,7 @@ function tell(goldFix: GoldFix, check: GoldCheck, console: Console): void {
       holds: holds(check),
       findings: [...check.findings],
       notes: [...check.notes],
-      verdict: check.verdict ? forCommandLine(check.verdict) : null,
+      verdict: check.verdict ? verdictDocumentOf(check.verdict, 'gold check') : null,
     });
     return;
   }

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { goldRecordSchema } from '../gold/goldRecord.ts';
 import { runtimeKindSchema } from '../runtime/schemas.ts';
 import { familySchema, shapeSchema } from '../task/schemas.ts';
-import { gateSchema, ranInSchema, verdictSchema } from '../verifier/verdict.ts';
+import { gateSchema, ranInSchema } from '../verifier/verdict.ts';
 import { runStarterSchema, runSubjectSchema } from '../workspace/runs.ts';
+import { verdictDocument } from './verdictDocument.ts';
 
 export const DOCUMENT_VERSION = 1;
 const version = z.literal(DOCUMENT_VERSION);
@@ -91,7 +92,7 @@ export const verifyDocument = z.object({
   workspace: z.object({ folder: z.string(), run: z.string().nullable() }).nullable(),
   /** Null when no runtime could be had, or there was nothing to run. */
   runtime: z.object({ kind: runtimeKindSchema, name: z.string(), where: z.string() }).nullable(),
-  verdict: verdictSchema,
+  verdict: verdictDocument,
 });
 
 const gateState = gateSchema.shape.state;
@@ -159,7 +160,7 @@ export const goldCheckDocument = z.object({
   ),
   notes: z.array(z.string()),
   /** Null when nothing was run. */
-  verdict: verdictSchema.nullable(),
+  verdict: verdictDocument.nullable(),
 });
 
 export const goldExportDocument = z.object({

@@ -46,7 +46,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     return await run(invocation, console, signal);
   } catch (error) {
     console.progress.stop();
-    const report = signal.aborted ? CANCELLED : reportOf(error);
+    const report = signal.aborted ? CANCELLED : reportOf(error, command);
     if (process.env['REPAIR_BENCH_DEBUG'] === '1' && error instanceof Error)
       console.note((error.stack ?? error.message).split('\n'));
     printError(report, command, console);

@@ -1,8 +1,10 @@
 /** What the doctor found, as lines for a terminal: the state in words, then what to do. Pure. */
-import { type Finding, type FindingState, type Fix, stateWords, summaryWords } from '../doctor/finding.ts';
+import { type Finding, type FindingState, stateWords, summaryWords } from '../doctor/finding.ts';
+import type { Remedy } from '../fault/remedy.ts';
 import { inEnglish } from '../wording/translate.ts';
 import type { Look } from './look.ts';
 import { type Mark, marked } from './marks.ts';
+import { remedyAndLine } from './remedyWords.ts';
 import { hang, oneLine } from './textLayout.ts';
 
 const INDENT = '    ';
@@ -12,21 +14,22 @@ export function renderFindings(findings: readonly Finding[], look: Look): string
   return [...findings.flatMap((each) => lines(each, look)), '', look.paint('bold', summary)];
 }
 
-function lines({ title, state, says, details, fixes }: Finding, look: Look): string[] {
+function lines({ title, state, says, details, remedies }: Finding, look: Look): string[] {
   return [
     ...marked(markOf(state, look), `${title}, ${stateWords(state, inEnglish)}: ${says}`, look),
     ...details.flatMap((detail) =>
       hang(INDENT, oneLine(detail), look.width).map((line) => look.paint('dim', line)),
     ),
-    ...fixes.flatMap((fix) => fixLines(fix, look)),
+    ...remedies.flatMap((remedy) => remedyLines(remedy, look)),
   ];
 }
 
 /** A command stands on a line of its own, unbroken, to be copied. */
-function fixLines(fix: Fix, look: Look): string[] {
+function remedyLines(remedy: Remedy, look: Look): string[] {
+  const { message, command } = remedyAndLine(remedy, 'doctor');
   return [
-    ...hang(`${INDENT}Fix: `, oneLine(fix.words), look.width),
-    ...(fix.kind === 'type' ? [`${INDENT}     ${look.paint('cyan', `$ ${oneLine(fix.command)}`)}`] : []),
+    ...hang(`${INDENT}Fix: `, oneLine(message), look.width),
+    ...(command === null ? [] : [`${INDENT}     ${look.paint('cyan', `$ ${oneLine(command)}`)}`]),
   ];
 }
 

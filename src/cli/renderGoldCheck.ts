@@ -1,13 +1,13 @@
 /** What a check of a gold fix came to, as lines for a terminal. Pure. */
 import { type GoldCheck, holds } from '../gold/checkGoldFix.ts';
 import type { GoldFix } from '../gold/goldFix.ts';
-import type { Verdict } from '../verifier/verdict.ts';
+import type { RewardlessVerdict, Verdict } from '../verifier/verdict.ts';
 import { oracleFailure, rewardText } from '../verifier/verdictFacts.ts';
 import { joined } from '../wording/joinWords.ts';
 import { here } from './here.ts';
 import type { Look } from './look.ts';
 import { marked } from './marks.ts';
-import { settingsAsOptions } from './settingsAsOptions.ts';
+import { remedyWords } from './remedyWords.ts';
 import { hang, oneLine } from './textLayout.ts';
 
 export function renderGoldCheck(
@@ -54,12 +54,16 @@ function headline(
 function whyUnchecked(verdict: Exclude<Verdict, { outcome: 'scored' }> | undefined): string {
   switch (verdict?.outcome) {
     case 'unscored':
-      return settingsAsOptions(`the verifier gave no reward. ${verdict.message} ${verdict.nextStep}`);
+      return `the verifier gave no reward. ${verdict.message} ${nextStep(verdict)}`;
     case 'no-verifier':
     case 'engine-error':
-      return settingsAsOptions(`${verdict.message} ${verdict.nextStep}`);
+      return `${verdict.message} ${nextStep(verdict)}`;
     case 'cancelled':
     case undefined:
       return 'the check was cancelled.';
   }
+}
+
+function nextStep({ remedies }: RewardlessVerdict): string {
+  return remedyWords(remedies, 'gold check');
 }

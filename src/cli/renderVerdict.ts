@@ -1,4 +1,5 @@
 /** A verdict as lines of text for a person: what ran, gates, cases, reward, clocks, warnings, what to do next. Pure. */
+import type { Remedy } from '../fault/remedy.ts';
 import type { Clocks } from '../runtime/evidence.ts';
 import { type ImageMap, mapImage } from '../runtime/docker/imageMap.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -18,9 +19,11 @@ import { blameWords, caseStateWord, outcomeLabel } from '../verifier/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import { inEnglish } from '../wording/translate.ts';
+import type { CommandName } from './commands.ts';
 import type { TaskDocument } from './jsonDocuments.ts';
 import type { Colour, Look } from './look.ts';
 import { marked, outcomeColour, stateMark } from './marks.ts';
+import { remedyWords, warningWords } from './remedyWords.ts';
 import { cut, displayWidth, hang, oneLine, padEnd, printable, wrap } from './textLayout.ts';
 
 export interface VerdictReport {
@@ -32,6 +35,8 @@ export interface VerdictReport {
   /** Such as `Docker 28.2.2, linux/amd64`; undefined when no runtime could be had, or was needed. */
   readonly runtime: string | undefined;
   readonly verdict: Verdict;
+  /** The command at hand, whose options remedies name. */
+  readonly command: CommandName;
   /** How to name a container's file so that the person can open it. */
   readonly showPath: (path: Place['path']) => string;
 }
@@ -57,16 +62,16 @@ export function renderVerdict(report: VerdictReport, look: Look): string[] {
   const parts = [header(report, look), problems(report, look)];
   switch (verdict.outcome) {
     case 'scored':
-      parts.push(gates(verdict, report, look), cases(verdict, report, look), scored(verdict, look));
+      parts.push(gates(verdict, report, look), cases(verdict, report, look), scored(verdict, report, look));
       break;
     case 'unscored':
-      parts.push(gates(verdict, report, look), cases(verdict, report, look), unscored(verdict, look));
+      parts.push(gates(verdict, report, look), cases(verdict, report, look), unscored(verdict, report, look));
       break;
     case 'no-verifier':
-      parts.push(noVerifier(verdict, look));
+      parts.push(noVerifier(verdict, report, look));
       break;
     case 'engine-error':
-      parts.push(engineError(verdict, look));
+      parts.push(engineError(verdict, report, look));
       break;
     case 'cancelled':
       parts.push([look.paint('yellow', 'Cancelled: there is no verdict.')]);
@@ -182,7 +187,11 @@ function caseLines(each: TestCase, name: string, showPath: VerdictReport['showPa
   ];
 }
 
-function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look): string[] {
+function scored(
+  verdict: Extract<RanVerdict, { outcome: 'scored' }>,
+  report: VerdictReport,
+  look: Look,
+): string[] {
   const others = Object.entries(verdict.rewards).filter(([key]) => key !== 'reward');
   const facts = [
     ...others.map(([key, value]) => `${oneLine(key)} ${rewardText(value)}`),
@@ -194,30 +203,30 @@ function scored(verdict: Extract<RanVerdict, { outcome: 'scored' }>, look: Look)
   return [
     notes === '' ? reward : `${reward}  ${look.paint('dim', notes)}`,
     clocksLine(verdict.clocks, look),
-    ...warnings(verdict, look),
+    ...warnings(verdict, report, look),
   ];
 }
 
-function unscored(verdict: UnscoredVerdict, look: Look): string[] {
+function unscored(verdict: UnscoredVerdict, report: VerdictReport, look: Look): string[] {
   return [
     ...headline(verdict, look),
     ...hang('  ', verdict.message, look.width),
-    ...next(verdict.nextStep, look),
+    ...next(verdict.remedies, report, look),
     ...outputTail(verdict, look),
     clocksLine(verdict.clocks, look),
-    ...warnings(verdict, look),
+    ...warnings(verdict, report, look),
   ];
 }
 
-function noVerifier(verdict: NoVerifierVerdict, look: Look): string[] {
+function noVerifier(verdict: NoVerifierVerdict, report: VerdictReport, look: Look): string[] {
   return [
     ...headline(verdict, look),
     ...hang('  ', verdict.message, look.width),
-    ...next(verdict.nextStep, look),
+    ...next(verdict.remedies, report, look),
   ];
 }
 
-function engineError(verdict: EngineErrorVerdict, look: Look): string[] {
+function engineError(verdict: EngineErrorVerdict, report: VerdictReport, look: Look): string[] {
   const at =
     verdict.at === undefined
       ? []
@@ -228,7 +237,7 @@ function engineError(verdict: EngineErrorVerdict, look: Look): string[] {
     ...hang('  ', verdict.message, look.width),
     ...at,
     ...quoted(detail, look),
-    ...next(verdict.nextStep, look),
+    ...next(verdict.remedies, report, look),
   ];
 }
 
@@ -249,13 +258,16 @@ function quoted(text: string, look: Look): string[] {
   return lines.map((line) => look.paint('dim', `  | ${cut(line, look.width - 4, look.symbols.ellipsis)}`));
 }
 
-function next(step: string, look: Look): string[] {
-  return hang('  Next: ', step, look.width);
+function next(remedies: readonly Remedy[], { command }: VerdictReport, look: Look): string[] {
+  return hang('  Next: ', remedyWords(remedies, command), look.width);
 }
 
-function warnings(verdict: RanVerdict, look: Look): string[] {
+function warnings(verdict: RanVerdict, { command }: VerdictReport, look: Look): string[] {
   if (verdict.warnings.length === 0) return [];
-  return ['', ...verdict.warnings.flatMap(({ message }) => attention(message, look, 'yellow'))];
+  return [
+    '',
+    ...verdict.warnings.flatMap((warning) => attention(warningWords(warning, command), look, 'yellow')),
+  ];
 }
 
 function attention(message: string, look: Look, colour: Colour): string[] {

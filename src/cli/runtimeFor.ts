@@ -8,7 +8,6 @@ import { cancelled, CliError } from './cliError.ts';
 import type { Console } from './console.ts';
 import { EXIT } from './exitCode.ts';
 import { grammarFiles } from './grammarFiles.ts';
-import { settingsAsOptions } from './settingsAsOptions.ts';
 import { hang } from './textLayout.ts';
 
 export type ChosenRuntime = Extract<RuntimeChoice, { kind: 'chosen' }>;
@@ -34,7 +33,7 @@ export async function runtimeFor(
   console.progress.phase('runtime');
   const choice = await chooseRuntime(wishOf(args), signal);
   if (choice.kind === 'chosen' && choice.passedOver && !console.json) {
-    const words = settingsAsOptions(`Using the sandbox: ${choice.passedOver.message}`);
+    const words = `Using the sandbox: ${choice.passedOver.message}`;
     console.note(hang('! ', words, console.look.width));
   }
   return choice;
@@ -53,8 +52,8 @@ export async function requireRuntime(
     case 'cancelled':
       throw cancelled();
     case 'failed': {
-      const { reason, message, nextStep } = choice.failure;
-      throw new CliError(reason, message, settingsAsOptions(nextStep), EXIT.engineError);
+      const { reason, message, remedies } = choice.failure;
+      throw new CliError(reason, message, remedies, EXIT.engineError);
     }
   }
 }

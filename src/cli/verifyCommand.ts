@@ -1,5 +1,6 @@
 /** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
 import { imagesOf } from '../doctor/askedImages.ts';
+import { bySetting } from '../fault/remedy.ts';
 import { chooseRuntime } from '../runtime/chooseRuntime.ts';
 import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { Task } from '../task/task.ts';
@@ -21,10 +22,10 @@ import { here } from './here.ts';
 import { DOCUMENT_VERSION, type VerifyDocument } from './jsonDocuments.ts';
 import { imageUseOf, renderVerdict, type VerdictReport } from './renderVerdict.ts';
 import { type ChosenRuntime, runtimeFor, verifyOptionsOf, wishOf } from './runtimeFor.ts';
-import { forCommandLine } from './settingsAsOptions.ts';
 import { type ChosenSubject, chooseSubject } from './solutionArgument.ts';
 import { taskDocument } from './taskDocument.ts';
 import { hang } from './textLayout.ts';
+import { verdictDocumentOf } from './verdictDocument.ts';
 
 /** What was verified, where, and what came of it: all that either printer tells. */
 interface VerifiedTask {
@@ -47,9 +48,8 @@ export async function verifyCommand(
   const chosen = await chooseSubject(task, workspace, args.subject);
   warnOfMappings(task, args, console);
   const ran = { task, chosen, workspace, ...(await runOnce(task, chosen, args, console, signal)) };
-  const verdict = await offerSandbox(forCommandLine(ran.verdict), ran.used, signal);
+  const verdict = await offerSandbox(ran.verdict, ran.used, signal);
   console.progress.stop();
-  // In the words that the editor has as well: the history is for both.
   const run = await save(ran, console);
   const verified = { ...ran, verdict };
   if (console.json) console.printJson(documentOf(verified, run));
@@ -93,7 +93,10 @@ async function offerSandbox(
   await sandbox.runtime.dispose();
   return {
     ...verdict,
-    nextStep: `${verdict.nextStep} Or run it in the sandbox, which needs no image: --runtime sandbox.`,
+    remedies: [
+      ...verdict.remedies,
+      bySetting('runtime', 'run it in the sandbox', { value: 'sandbox', note: 'It needs no image.' }),
+    ],
   };
 }
 
@@ -122,7 +125,7 @@ async function save(
     return (await saveRun(workspace, record, solution, new Date())).file;
   } catch (error) {
     // The verdict is shown all the same.
-    const { message, nextStep } = reportOf(error);
+    const { message, nextStep } = reportOf(error, 'verify');
     console.note(hang('! ', `The run was not saved: ${message} ${nextStep}`, console.look.width));
     return null;
   }
@@ -139,7 +142,7 @@ function documentOf(
     subject: chosen.kind,
     workspace: workspace ? { folder: workspace.folder, run } : null,
     runtime: used ? { kind: used.runtime.kind, name: used.probe.name, where: used.probe.where } : null,
-    verdict,
+    verdict: verdictDocumentOf(verdict, 'verify'),
   };
 }
 
@@ -156,6 +159,7 @@ function reportFor(
     ...(imageUse === undefined ? {} : { imageUse }),
     runtime: used ? `${used.probe.name}, ${used.probe.platform}` : undefined,
     verdict,
+    command: 'verify',
     showPath: (path) => (workspace && ours.has(path) ? here(hostPathOf(workspace, path)) : path),
   };
 }

@@ -46,12 +46,9 @@ export function nullCell(location: string, row: number): DatasetError {
 export function rowError(error: unknown, location: string, column: string, row?: number): unknown {
   const where = `${location}, ${row === undefined ? '' : `row ${row}, `}column ${column}`;
   if (error instanceof TooLarge) {
-    return new DatasetError(
-      'too-large',
-      `${where}: ${error.message}.`,
-      'Raise the limit if you trust the file, or leave this row out.',
-      { cause: error },
-    );
+    return new DatasetError('too-large', `${where}: ${error.message}.`, 'Leave this row out.', {
+      cause: error,
+    });
   }
   if (error instanceof Unsupported) {
     return new DatasetError(

@@ -1,4 +1,5 @@
 /** The one error that opening, reading and writing datasets throws, apart from an aborted signal. */
+import { RepairBenchError } from '../fault/repairBenchError.ts';
 
 export type DatasetErrorCode =
   | 'not-found'
@@ -25,16 +26,7 @@ export type DatasetErrorCode =
   | 'read-only'
   | 'write-failed';
 
-/** What went wrong, with which file, row or column (`message`), and what to do about it (`nextStep`). */
-export class DatasetError extends Error {
-  readonly code: DatasetErrorCode;
-  /** One sentence that a person can act on, such as "Run git lfs pull in this folder." */
-  readonly nextStep: string;
-
-  constructor(code: DatasetErrorCode, message: string, nextStep: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'DatasetError';
-    this.code = code;
-    this.nextStep = nextStep;
-  }
+/** What went wrong, with which file, row or column. */
+export class DatasetError extends RepairBenchError<DatasetErrorCode> {
+  override readonly name = 'DatasetError';
 }

@@ -1,20 +1,21 @@
 /** Engine, permissions and images. Pure. */
+import { byCommand, bySetting, inWords, type Remedy } from '../fault/remedy.ts';
+import { NAME_ENGINE } from '../runtime/docker/endpoint.ts';
 import { unusedMappings } from '../runtime/docker/imageMap.ts';
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
 import { counted } from '../wording/counted.ts';
 import { shellWord } from '../wording/shellWord.ts';
 import { joinWords } from '../wording/joinWords.ts';
-import { finding, type Finding, type Fix } from './finding.ts';
+import { finding, type Finding, FOR_DEBIAN } from './finding.ts';
 import { clientOf, type SetupFacts, usedRuntime } from './setupFacts.ts';
 
 type Failed = Extract<EngineCheck, { kind: 'failed' }>;
 
 const MOST_NAMED = 10;
-const USE_SANDBOX: Fix = {
-  kind: 'use-sandbox',
-  words:
-    'Use the sandbox in its place: verifiers then run without an engine, and RUN lines are not executed.',
-};
+const USE_SANDBOX = bySetting('runtime', 'use the sandbox in its place', {
+  value: 'sandbox',
+  note: 'Verifiers then run without an engine, and RUN lines are not executed.',
+});
 
 export function engineFinding(facts: SetupFacts): Finding {
   const { engine, wish } = facts;
@@ -32,7 +33,7 @@ export function engineFinding(facts: SetupFacts): Finding {
   const sandbox = facts.sandbox.probe.available ? [USE_SANDBOX] : [];
   return finding('engine', 'needs-care', failure.message, {
     details,
-    fixes: [...engineFixes(facts, engine), ...sandbox],
+    remedies: [...engineRemedies(facts, engine), ...sandbox],
   });
 }
 
@@ -52,7 +53,7 @@ export function permissionsFinding(facts: SetupFacts): Finding {
     ? `This user is in ${group}, but this session began before that and may not use ${denied.path} yet.`
     : `This user may not use ${denied.path}: it belongs to root and ${group}.`;
   return finding('permissions', wish === 'sandbox' ? 'not-needed' : 'needs-care', says, {
-    fixes: permissionFixes(denied),
+    remedies: permissionRemedies(denied),
   });
 }
 
@@ -69,8 +70,8 @@ export function imagesFinding(facts: SetupFacts): Finding {
   if (asked === undefined)
     return finding('images', 'not-checked', 'No tasks were named whose images to look for.');
   if ('problem' in asked)
-    return finding('images', 'needs-care', `The tasks could not be read: ${asked.problem}`, {
-      fixes: [{ kind: 'advice', words: 'Name another dataset.' }],
+    return finding('images', 'needs-care', `The tasks could not be read: ${asked.problem.message}`, {
+      remedies: [...asked.problem.remedies, inWords('Name another dataset.')],
     });
   const missing = engine.images.filter(({ present }) => !present);
   const details = [
@@ -92,37 +93,25 @@ export function imagesFinding(facts: SetupFacts): Finding {
     `${joinWords(names, { most: MOST_NAMED })} ${missing.length === 1 ? 'is' : 'are'} not on the engine yet; the first run of ${of} must pull.`,
     {
       details,
-      fixes: [
-        ...pullFixes(engine.engine.name, names.slice(0, MOST_NAMED)),
-        {
-          kind: 'setting',
-          words: 'Or say which image the engine has stands in for it, in the setting repairBench.images.',
-          setting: 'repairBench.images',
-        },
+      remedies: [
+        ...pullRemedies(engine.engine.name, names.slice(0, MOST_NAMED)),
+        bySetting('images', 'name an image of the engine that stands in for it'),
         ...(facts.sandbox.probe.available ? [USE_SANDBOX] : []),
       ],
     },
   );
 }
 
-function engineFixes(facts: SetupFacts, { failure, sockets }: Failed): Fix[] {
+function engineRemedies(facts: SetupFacts, { failure, sockets }: Failed): readonly Remedy[] {
   const denied = failure.reason === 'no-permission' && sockets.find(({ mayUse }) => !mayUse);
-  if (denied) return permissionFixes(denied);
-  if (failure.reason === 'no-engine') return [startEngine(facts), DOCKER_ENDPOINT];
-  const advice: Fix = { kind: 'advice', words: failure.nextStep };
-  return failure.reason === 'unsupported-endpoint' ? [advice, DOCKER_ENDPOINT] : [advice];
+  if (denied) return permissionRemedies(denied);
+  return failure.reason === 'no-engine' ? [startEngine(facts), NAME_ENGINE] : failure.remedies;
 }
 
-const DOCKER_ENDPOINT: Fix = {
-  kind: 'setting',
-  words: 'Or name an engine in the setting repairBench.dockerEndpoint.',
-  setting: 'repairBench.dockerEndpoint',
-};
-
-function startEngine({ platform, enginePrograms, hasSystemd }: SetupFacts): Fix {
-  const start = (what: string, command: string): Fix => ({ kind: 'type', words: `Start ${what}.`, command });
+function startEngine({ platform, enginePrograms, hasSystemd }: SetupFacts): Remedy {
+  const start = (what: string, line: string): Remedy => byCommand(line, `start ${what}`);
   if (platform === 'darwin') return start('Docker Desktop', 'open -a Docker');
-  if (platform !== 'linux') return { kind: 'advice', words: 'Start Docker Desktop, or install it.' };
+  if (platform !== 'linux') return inWords('Start Docker Desktop, or install it.');
   if (enginePrograms.includes('dockerd'))
     return start('Docker', hasSystemd ? 'sudo systemctl start docker' : 'sudo dockerd');
   if (enginePrograms.includes('podman'))
@@ -130,30 +119,26 @@ function startEngine({ platform, enginePrograms, hasSystemd }: SetupFacts): Fix 
       "Podman's Docker API",
       hasSystemd ? 'systemctl --user start podman.socket' : 'podman system service --time=0',
     );
-  return {
-    kind: 'type',
-    words: 'Install Docker or Podman: this line is for Debian and Ubuntu.',
-    command: 'sudo apt-get install docker.io',
-  };
+  return byCommand('sudo apt-get install docker.io', 'install Docker or Podman', FOR_DEBIAN);
 }
 
-function permissionFixes({ group, userIsListed }: Failed['sockets'][number]): Fix[] {
+function permissionRemedies({ group, userIsListed }: Failed['sockets'][number]): Remedy[] {
   if (group === undefined || group === 'root')
-    return [{ kind: 'advice', words: "Use a rootless engine, or let your user into the socket's group." }];
+    return [inWords("Use a rootless engine, or let your user into the socket's group.")];
   if (userIsListed)
     return [
-      {
-        kind: 'type',
-        words: 'Log out and in again; in one terminal, this does for what is started from it.',
-        command: `newgrp ${shellWord(group)}`,
-      },
+      inWords('Log out and in again.'),
+      byCommand(
+        `newgrp ${shellWord(group)}`,
+        'join the group in one terminal, and start Repair Bench from there',
+      ),
     ];
   return [
-    {
-      kind: 'type',
-      words: `Add yourself to the group ${group}, then log out and in again. Who is in it can become root.`,
-      command: `sudo usermod -aG ${shellWord(group)} "$USER"`,
-    },
+    byCommand(
+      `sudo usermod -aG ${shellWord(group)} "$USER"`,
+      `add yourself to the group ${group}`,
+      'Then log out and in again. Members of this group can become root.',
+    ),
   ];
 }
 
@@ -162,12 +147,12 @@ function linesOf(text: string | undefined): string[] {
 }
 
 /** One line for all of them. */
-function pullFixes(engineName: string, images: readonly string[]): Fix[] {
+function pullRemedies(engineName: string, images: readonly string[]): Remedy[] {
   const client = clientOf(engineName);
   const pulls = images.filter(isImageName).map((image) => `${client} pull ${image}`);
   if (pulls.length === 0) return [];
-  const words = 'Pull now what is missing, which also shows whether its registry can be reached.';
-  return [{ kind: 'type', words, command: pulls.join(' && ') }];
+  const note = 'This also shows whether the registry can be reached.';
+  return [byCommand(pulls.join(' && '), 'pull what is missing now', note)];
 }
 
 /** Tasks name images, and nothing of a task goes into a command line that could mean more than a name there. */

@@ -1,4 +1,5 @@
 /** What the doctor found of one part of the set-up, in words for a person, with what to do about it. */
+import type { Remedy } from '../fault/remedy.ts';
 import type { Translate } from '../wording/translate.ts';
 
 export type CheckName =
@@ -6,15 +7,6 @@ export type CheckName =
 
 /** `not-needed`: it does not work, and what is used here does without it. */
 export type FindingState = 'fine' | 'needs-care' | 'not-needed' | 'not-checked';
-
-/** Something to do; `words` is one sentence. */
-export type Fix =
-  /** A command line to type in a terminal of this machine. */
-  | { readonly kind: 'type'; readonly words: string; readonly command: string }
-  /** A setting to change, by its full name. */
-  | { readonly kind: 'setting'; readonly words: string; readonly setting: string }
-  | { readonly kind: 'use-sandbox'; readonly words: string }
-  | { readonly kind: 'advice'; readonly words: string };
 
 export interface Finding {
   readonly check: CheckName;
@@ -25,7 +17,7 @@ export interface Finding {
   /** Further sentences, such as the engine's own words; empty when there are none. */
   readonly details: readonly string[];
   /** The best first. */
-  readonly fixes: readonly Fix[];
+  readonly remedies: readonly Remedy[];
 }
 
 const TITLES: Readonly<Record<CheckName, string>> = {
@@ -43,7 +35,7 @@ export function finding(
   check: CheckName,
   state: FindingState,
   says: string,
-  more: { readonly details?: readonly string[]; readonly fixes?: readonly Fix[] } = {},
+  more: { readonly details?: readonly string[]; readonly remedies?: readonly Remedy[] } = {},
 ): Finding {
   return {
     check,
@@ -52,9 +44,12 @@ export function finding(
     says,
     details: more.details ?? [],
     // What works, or is not needed, asks for nothing.
-    fixes: state === 'needs-care' ? (more.fixes ?? []) : [],
+    remedies: state === 'needs-care' ? (more.remedies ?? []) : [],
   };
 }
+
+/** Said of a line that installs something. */
+export const FOR_DEBIAN = 'This line is for Debian and Ubuntu.';
 
 export function stateWords(state: FindingState, t: Translate): string {
   switch (state) {

@@ -1,6 +1,7 @@
 /** From what was looked at to what is said about it. Pure. */
+import type { Remedy } from '../fault/remedy.ts';
 import { engineFinding, imagesFinding, permissionsFinding } from './engineFindings.ts';
-import type { Finding, Fix } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { cacheFinding, diskFinding, programFinding } from './placeFindings.ts';
 import { pythonFinding, sandboxFinding } from './sandboxFindings.ts';
 import type { SetupFacts } from './setupFacts.ts';
@@ -15,10 +16,10 @@ export function findingsOf(facts: SetupFacts): Finding[] {
     diskFinding(facts),
     cacheFinding(facts),
     programFinding(facts),
-  ].map((each) => (facts.isRoot ? { ...each, fixes: each.fixes.map(asRoot) } : each));
+  ].map((each) => (facts.isRoot ? { ...each, remedies: each.remedies.map(asRoot) } : each));
 }
 
 /** Root needs no `sudo`, and small images have none. */
-function asRoot(fix: Fix): Fix {
-  return fix.kind === 'type' ? { ...fix, command: fix.command.replace(/^sudo /, '') } : fix;
+function asRoot(remedy: Remedy): Remedy {
+  return remedy.kind === 'command' ? { ...remedy, line: remedy.line.replace(/^sudo /, '') } : remedy;
 }

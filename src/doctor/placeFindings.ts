@@ -1,7 +1,8 @@
 /** Free space, folders that must be writable, and the versions of the programs in use. Pure. */
+import { byCommand, bySetting, inWords, type Remedy } from '../fault/remedy.ts';
 import { bytesText } from '../wording/bytesText.ts';
 import { joinWords } from '../wording/joinWords.ts';
-import { finding, type Finding, type Fix } from './finding.ts';
+import { finding, type Finding } from './finding.ts';
 import { clientOf, type PlaceFact, type SetupFacts, usedRuntime } from './setupFacts.ts';
 
 const GB = 1e9;
@@ -33,7 +34,7 @@ export function diskFinding(facts: SetupFacts): Finding {
     });
   return finding('disk', 'needs-care', bad.map(problemWords).join(' '), {
     details: places.map(placeWords),
-    fixes: bad.map((place) => fixOf(place, facts)),
+    remedies: bad.flatMap((place) => remediesFor(place, facts)),
   });
 }
 
@@ -41,7 +42,7 @@ export function cacheFinding(facts: SetupFacts): Finding {
   const place = facts.places.find(({ what }) => what === 'cache');
   if (!place) return finding('cache', 'not-checked', 'No folder for fetched datasets is known.');
   if (isFull(place) || place.writable === false)
-    return finding('cache', 'needs-care', problemWords(place), { fixes: [fixOf(place, facts)] });
+    return finding('cache', 'needs-care', problemWords(place), { remedies: remediesFor(place, facts) });
   return finding('cache', 'fine', `Datasets from Hugging Face go to ${place.path}.`, {
     details: [placeWords(place)],
   });
@@ -56,7 +57,7 @@ export function programFinding({ programs }: SetupFacts): Finding {
     'needs-care',
     old.map(({ name, version, least }) => `${name} ${version} is older than ${least}.`).join(' '),
     {
-      fixes: old.map(({ name, least }) => ({ kind: 'advice', words: `Install ${name} ${least} or later.` })),
+      remedies: old.map(({ name, least }) => inWords(`Install ${name} ${least} or later.`)),
     },
   );
 }
@@ -78,24 +79,27 @@ function problemWords(place: PlaceFact): string {
     : `${path} has only ${bytesText(freeBytes ?? 0)} free for ${PLACE_WORDS[what]}; ${bytesText(LEAST_FREE[what])} are wanted.`;
 }
 
-function fixOf(place: PlaceFact, { engine }: SetupFacts): Fix {
+function remediesFor(place: PlaceFact, { engine }: SetupFacts): Remedy[] {
   switch (place.what) {
-    case 'engine':
-      return {
-        kind: 'type',
-        words: 'Remove images and containers that nothing uses; it asks first.',
-        command: `${engine.kind === 'answers' ? clientOf(engine.engine.name) : 'docker'} system prune`,
-      };
+    case 'engine': {
+      const client = engine.kind === 'answers' ? clientOf(engine.engine.name) : 'docker';
+      return [
+        byCommand(
+          `${client} system prune`,
+          'remove images and containers that nothing uses',
+          'It asks first.',
+        ),
+      ];
+    }
     case 'workspaces':
-      return {
-        kind: 'setting',
-        words: 'Choose another folder in the setting repairBench.workspaceFolder, or free some space.',
-        setting: 'repairBench.workspaceFolder',
-      };
+      return [
+        bySetting('workspaceFolder', 'choose another folder for workspaces'),
+        ...(isFull(place) ? [inWords('Free some space.')] : []),
+      ];
     case 'temporary':
-      return { kind: 'advice', words: 'Free some space there, or set TMPDIR to another folder.' };
+      return [inWords('Free some space there, or set TMPDIR to another folder.')];
     case 'cache':
-      return { kind: 'advice', words: 'Free some space there, or set HF_HOME to another folder.' };
+      return [inWords('Free some space there, or set HF_HOME to another folder.')];
   }
 }
 

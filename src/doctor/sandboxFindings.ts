@@ -1,7 +1,8 @@
 /** The sandbox and the Python that tests run with in it. Pure. */
+import { byCommand } from '../fault/remedy.ts';
 import type { NamespaceSettings } from '../runtime/sandbox/sandboxFailures.ts';
 import { joinWords } from '../wording/joinWords.ts';
-import { finding, type Finding, type Fix } from './finding.ts';
+import { finding, type Finding, FOR_DEBIAN } from './finding.ts';
 import { type SetupFacts, usedRuntime } from './setupFacts.ts';
 
 export function sandboxFinding(facts: SetupFacts): Finding {
@@ -13,35 +14,29 @@ export function sandboxFinding(facts: SetupFacts): Finding {
     });
   const { failure } = probe;
   const words = (failure.detail ?? '').split('\n').filter((line) => line !== '');
-  const fix: Fix =
-    failure.command === undefined
-      ? { kind: 'advice', words: failure.nextStep }
-      : { kind: 'type', words: failure.nextStep, command: failure.command };
   if (usedRuntime(facts) === 'docker')
     return finding('sandbox', 'not-needed', `${failure.message} Runs go to the engine.`, {
       details: [...words, ...settings],
     });
   return finding('sandbox', 'needs-care', failure.message, {
     details: [...words, ...settings],
-    fixes: [fix],
+    remedies: failure.remedies,
   });
 }
 
 export function pythonFinding(facts: SetupFacts): Finding {
   const { interpreter } = facts.sandbox;
   const needed = usedRuntime(facts) === 'sandbox' ? 'needs-care' : 'not-needed';
-  const fix: Fix = {
-    kind: 'type',
-    words: 'Install Python with pytest: this line is for Debian and Ubuntu.',
-    command: 'sudo apt-get install python3-pytest',
-  };
+  const remedies = [
+    byCommand('sudo apt-get install python3-pytest', 'install Python with pytest', FOR_DEBIAN),
+  ];
   if (interpreter === undefined)
     return finding('python', needed, 'The sandbox finds no Python 3 on PATH that a run could reach.', {
-      fixes: [fix],
+      remedies,
     });
   const { executable, version, pytestVersion } = interpreter;
   if (pytestVersion === undefined)
-    return finding('python', needed, `Python ${version} at ${executable} has no pytest.`, { fixes: [fix] });
+    return finding('python', needed, `Python ${version} at ${executable} has no pytest.`, { remedies });
   return finding(
     'python',
     'fine',

@@ -1,4 +1,5 @@
 /** Everything that the doctor looked at, before anything is made of it. Plain data. */
+import type { Fault } from '../fault/remedy.ts';
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
 import type { RuntimeKind, WishedKind } from '../runtime/schemas.ts';
 import type { SandboxCheck } from '../runtime/sandbox/sandboxCheck.ts';
@@ -44,8 +45,8 @@ export interface SetupFacts {
   /** Whether systemd starts services here. */
   readonly hasSystemd: boolean;
   readonly imageMap: Readonly<Record<string, string>>;
-  /** Undefined when no tasks were named; a text when they could not be read. */
-  readonly asked: AskedImages | { readonly problem: string } | undefined;
+  /** Undefined when no tasks were named; a fault when they could not be read. */
+  readonly asked: AskedImages | { readonly problem: Fault } | undefined;
   readonly sandbox: SandboxCheck;
   readonly places: readonly PlaceFact[];
   readonly programs: readonly ProgramFact[];

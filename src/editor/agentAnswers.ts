@@ -4,12 +4,20 @@
  */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import type { Gate, NoVerifierVerdict, Place, TestCase, UnscoredVerdict } from '../verifier/verdict.ts';
+import type {
+  Gate,
+  NoVerifierVerdict,
+  Place,
+  RewardlessVerdict,
+  TestCase,
+  UnscoredVerdict,
+} from '../verifier/verdict.ts';
 import { reasonOf } from '../verifier/verdictFacts.ts';
 import { blameWords } from '../verifier/words.ts';
 import { shortenedInside } from '../wording/shortened.ts';
 import { inEnglish } from '../wording/translate.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
+import { remedyWords } from './remedyWords.ts';
 import { spoilerOf } from './spoilers.ts';
 import type { ShownVerdict } from './taskState.ts';
 
@@ -57,7 +65,7 @@ export function runAnswer(
       reason: verdict.reason,
       blame: blameWords(verdict, inEnglish),
       message: cut(verdict.message, MOST_MESSAGE),
-      next: `${cut(verdict.nextStep, MOST_MESSAGE)} This says nothing about the solution; tell the person, and do not change the solution because of it.`,
+      next: `${cut(nextStep(verdict), MOST_MESSAGE)} This says nothing about the solution; tell the person, and do not change the solution because of it.`,
     };
   if (verdict.outcome === 'no-verifier') return noReward(verdict);
   const revealed = told.isRevealed('tests');
@@ -89,8 +97,13 @@ function noReward(verdict: UnscoredVerdict | NoVerifierVerdict): object {
     reason: reasonOf(verdict),
     blame: blameWords(verdict, inEnglish),
     message: cut(verdict.message, MOST_MESSAGE),
-    next: cut(verdict.nextStep, MOST_MESSAGE),
+    next: cut(nextStep(verdict), MOST_MESSAGE),
   };
+}
+
+/** In English, as all that agents are told. */
+function nextStep({ remedies }: RewardlessVerdict): string {
+  return remedyWords(remedies, inEnglish);
 }
 
 type Told = Parameters<typeof runAnswer>[1];

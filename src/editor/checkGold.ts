@@ -7,13 +7,13 @@ import { cancellable, type Report } from './cancellable.ts';
 import { plainNotification } from './plainText.ts';
 import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
+import { fullOutcome } from './remedyWords.ts';
 import { requireRuntime } from './requireRuntime.ts';
 import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
 import { planOptionsFrom, readSettings } from './settings.ts';
 import { shortId } from './taskName.ts';
 import { requireTrust } from './trust.ts';
-import { outcomeSentence } from '../verifier/words.ts';
 import { requireWorkspace } from './workspaceGone.ts';
 
 /**
@@ -145,7 +145,7 @@ function failingText({ l10n }: typeof vscode, task: OpenTask, { findings, verdic
     verdict && verdict.outcome !== 'scored'
       ? l10n.t('The gold fix of {0} could not be checked.', name)
       : l10n.t('The gold fix of {0} does not hold.', name),
-    ...(verdict ? [outcomeSentence(verdict, l10n.t)] : []),
+    ...(verdict ? [fullOutcome(verdict, l10n.t)] : []),
     ...(script === undefined ? [] : [script]),
   ].join(' ');
 }

@@ -1,12 +1,16 @@
 /** "Check My Set-up": what the doctor finds, as a list; choosing an entry does what would mend it. */
 import type * as vscode from 'vscode';
-import type { Finding, Fix } from '../doctor/finding.ts';
+import type { Finding } from '../doctor/finding.ts';
+import type { Remedy } from '../fault/remedy.ts';
+import { faultOf } from '../fault/repairBenchError.ts';
 import type { DatasetLibrary } from './datasetLibrary.ts';
 import { messageOf } from './failureMessage.ts';
 import { rootOfWorkspaces } from './openRow.ts';
+import { openSetting, remedyWords } from './remedyWords.ts';
 import type { Runtimes } from './runtimes.ts';
 import { readSettings, writeRuntime } from './settings.ts';
-import { type SetupChoice, setupChoices, setupSummary } from './setupChoices.ts';
+import { isSandbox, type SetupChoice, setupChoices, setupSummary } from './setupChoices.ts';
+import type { Translate } from '../wording/translate.ts';
 
 export interface SetupServices {
   readonly api: typeof vscode;
@@ -30,7 +34,7 @@ export async function checkSetup(services: SetupServices): Promise<void> {
   pick.buttons = [showLog];
   pick.matchOnDetail = true;
   const stopping = new AbortController();
-  let chosen: Fix | undefined;
+  let chosen: Remedy | undefined;
   const look = async (): Promise<void> => {
     pick.busy = true;
     pick.placeholder = l10n.t('Looking at engine, images, sandbox, Python and disk…');
@@ -38,7 +42,7 @@ export async function checkSetup(services: SetupServices): Promise<void> {
     try {
       const findings = await findingsNow(services, stopping.signal);
       if (stopping.signal.aborted) return;
-      report(services.log, findings);
+      report(services.log, findings, l10n.t);
       pick.placeholder = setupSummary(findings, l10n.t);
       pick.items = [
         ...setupChoices(findings, l10n.t),
@@ -54,13 +58,13 @@ export async function checkSetup(services: SetupServices): Promise<void> {
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
       if (item?.again) void look().catch(failed);
-      chosen = item?.fix;
+      chosen = item?.remedy;
       if (chosen) pick.hide();
     });
   });
   const failed = (error: unknown): void => {
     if (stopping.signal.aborted) return;
-    pick.placeholder = messageOf(error);
+    pick.placeholder = messageOf(error, l10n.t);
     pick.items = [{ label: `$(refresh) ${l10n.t('Check Again')}`, again: true }];
   };
   pick.show();
@@ -69,7 +73,7 @@ export async function checkSetup(services: SetupServices): Promise<void> {
   stopping.abort();
   await looked;
   pick.dispose();
-  if (chosen) await applyFix(api, chosen);
+  if (chosen) await apply(api, chosen);
 }
 
 /** What the doctor says of this window's settings, and of the datasets that are open in it. */
@@ -88,22 +92,21 @@ async function findingsNow(services: SetupServices, signal: AbortSignal): Promis
   );
 }
 
-/** Does what a fix says. A command line is typed, for the person to read and to start. */
-async function applyFix(api: typeof vscode, fix: Fix): Promise<void> {
-  switch (fix.kind) {
-    case 'type': {
+/** Does what helps, where that can be done here. A command line is typed, for the person to read and to start. */
+async function apply(api: typeof vscode, remedy: Remedy): Promise<void> {
+  switch (remedy.kind) {
+    case 'command': {
       const terminal = api.window.createTerminal({ name: api.l10n.t('Repair Bench Set-up') });
       terminal.show();
-      terminal.sendText(fix.command, false);
+      terminal.sendText(remedy.line, false);
       return;
     }
     case 'setting':
-      await api.commands.executeCommand('workbench.action.openSettings', fix.setting);
+      if (isSandbox(remedy)) await writeRuntime(api, 'sandbox');
+      else await openSetting(api, remedy.name);
       return;
-    case 'use-sandbox':
-      await writeRuntime(api, 'sandbox');
-      return;
-    case 'advice':
+    case 'choice':
+    case 'words':
       return;
   }
 }
@@ -118,13 +121,14 @@ async function askedImages({ library, sample }: SetupServices, signal: AbortSign
     return await withDataset(location, signal, (dataset) => imagesAskedBy(dataset, undefined, signal));
   } catch (error) {
     signal.throwIfAborted();
-    return { problem: messageOf(error) };
+    return { problem: faultOf(error) };
   }
 }
 
-function report(log: vscode.LogOutputChannel, findings: readonly Finding[]): void {
-  for (const { title, state, says, details, fixes } of findings) {
-    const lines = [`${title}: ${state}. ${says}`, ...details, ...fixes.map(({ words }) => `Fix: ${words}`)];
+function report(log: vscode.LogOutputChannel, findings: readonly Finding[], t: Translate): void {
+  for (const { title, state, says, details, remedies } of findings) {
+    const fixes = remedies.map((remedy) => `Fix: ${remedyWords([remedy], t)}`);
+    const lines = [`${title}: ${state}. ${says}`, ...details, ...fixes];
     if (state === 'needs-care') log.warn(lines.join('\n'));
     else log.info(lines.join('\n'));
   }

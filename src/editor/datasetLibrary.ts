@@ -3,7 +3,6 @@ import type { Memento } from 'vscode';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PathList } from '../dataset/pathList.ts';
 import { ChangeEvent } from './changeEvent.ts';
-import { messageOf } from './failureMessage.ts';
 import { PAGE_ROWS } from './tasksTree.ts';
 
 const OPEN_KEY = 'datasets';
@@ -14,7 +13,7 @@ export type DatasetState =
   | { readonly kind: 'closed' }
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly dataset: Dataset; readonly paths: PathList }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 /** One dataset of the view. Its fields change; listen to the library. */
 export interface DatasetEntry {
@@ -86,13 +85,13 @@ export class DatasetLibrary {
     } else await entry.opening;
   }
 
-  /** The dataset at `location`, opened if need be. @throws Error that says why it cannot be */
+  /** The dataset at `location`, opened if need be. @throws what opening throws */
   async opened(location: string): Promise<Extract<DatasetState, { kind: 'open' }>> {
     const entry = this.#entries.get(location) ?? (await this.add(location));
     await this.ensureOpen(entry);
     const { state } = entry;
     if (state.kind === 'open') return state;
-    throw new Error(state.kind === 'failed' ? state.message : `${location} is not open.`);
+    throw state.kind === 'failed' ? state.error : new Error(`${location} is not open.`);
   }
 
   /** Closes and opens again, for a file that has changed. */
@@ -149,7 +148,7 @@ export class DatasetLibrary {
       const paths = await dataset.paths();
       entry.state = { kind: 'open', dataset, paths };
     } catch (error) {
-      entry.state = { kind: 'failed', message: messageOf(error) };
+      entry.state = { kind: 'failed', error };
       await dataset?.close();
       throw error;
     }

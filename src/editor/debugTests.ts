@@ -80,7 +80,7 @@ export class DebugTests {
       return seen.kind === 'ran' ? seen.value : undefined;
     } catch (error) {
       // In the Testing view there is no room for the button of a next step.
-      if (error instanceof UserFacingError && error.nextStep) failed(error);
+      if (error instanceof UserFacingError && error.button) failed(error);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** What to say when nothing of a task can run, with the one button that helps. */
 import type * as vscode from 'vscode';
 import { type CouldNotRun, engineNextStep } from './engineNextStep.ts';
-import { type Failures, messageOf, type NextStep, UserFacingError } from './failureMessage.ts';
+import { type Failures, type MessageButton, openSettingButton, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import type { Runtimes } from './runtimes.ts';
 import { readSettings, writeRuntime } from './settings.ts';
@@ -24,10 +24,8 @@ export type ExplainFailure = (
 export function engineHelp(services: EngineHelpServices): ExplainFailure {
   return async (task, failure, again) => {
     const step = engineNextStep(failure, await isSandboxAWayOut(services, failure));
-    return new UserFacingError(
-      `${failure.message} ${failure.nextStep}`,
-      buttonOf(services, task, step, again),
-    );
+    const { message, remedies } = failure;
+    return new UserFacingError(message, buttonOf(services, task, step, again), { remedies });
   };
 }
 
@@ -46,7 +44,7 @@ function buttonOf(
   task: OpenTask,
   step: ReturnType<typeof engineNextStep>,
   again: () => Promise<unknown>,
-): NextStep {
+): MessageButton {
   const report = (error: unknown): void => failures.report(error);
   switch (step.kind) {
     case 'use-sandbox':
@@ -57,18 +55,12 @@ function buttonOf(
           await again().catch(report);
         },
       };
-    case 'open-settings':
-      return {
-        label: api.l10n.t('Open Settings'),
-        run: () => api.commands.executeCommand('workbench.action.openSettings', step.query),
-      };
+    case 'open-setting':
+      return openSettingButton(api, step.name);
     case 'open-file':
       return {
         label: api.l10n.t('Open {0}', step.file),
-        run: () =>
-          opener
-            .openTaskFile(task, step.file, step)
-            .catch((error: unknown) => report(new UserFacingError(messageOf(error)))),
+        run: () => opener.openTaskFile(task, step.file, step).catch(report),
       };
     case 'show-log':
       return failures.showLog;

@@ -1,12 +1,13 @@
 /** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
 import { outcomeState, passedGates } from '../verifier/verdictFacts.ts';
-import { gateStateWord, outcomeLabel, outcomeSentence } from '../verifier/words.ts';
+import { gateStateWord, outcomeLabel } from '../verifier/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
 import { relativeTime } from './relativeTime.ts';
+import { fullOutcome } from './remedyWords.ts';
 import type { RunIcon } from './runTree.ts';
 
 /** What a click on a node shows. */
@@ -151,7 +152,7 @@ function tooltip({ record, files, kept }: HistoryEntry, t: Translate): string {
   const time = took === undefined ? '' : durationText(took);
   return joined(
     [
-      outcomeSentence(verdict, t),
+      fullOutcome(verdict, t),
       joined([new Date(record.at).toLocaleString(), record.runtime.name, time]),
       record.startedBy === 'agent' ? t('Started by an agent.') : '',
       kept ? '' : t('The solution of this run was not kept, so it cannot be compared or gone back to.'),

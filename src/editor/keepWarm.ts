@@ -59,12 +59,12 @@ export class KeepWarm {
   }
 
   async #coolDown(): Promise<void> {
-    const { log, runtimes } = this.#services;
+    const { api, log, runtimes } = this.#services;
     this.#latest?.abort();
     try {
       await runtimes.coolDown();
     } catch (error) {
-      log.debug(`What was started ahead could not be thrown away: ${messageOf(error)}`);
+      log.debug(`What was started ahead could not be thrown away: ${messageOf(error, api.l10n.t)}`);
     }
   }
 
@@ -88,7 +88,9 @@ export class KeepWarm {
       const waits = await warmUp(request, { runtime, signal: giveUp.signal });
       if (waits) log.debug(`A container waits for ${task.workspace.facts.task}`);
     } catch (error) {
-      log.debug(`No container was started ahead for ${task.workspace.facts.task}: ${messageOf(error)}`);
+      log.debug(
+        `No container was started ahead for ${task.workspace.facts.task}: ${messageOf(error, api.l10n.t)}`,
+      );
     }
   }
 }

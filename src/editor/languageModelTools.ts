@@ -203,7 +203,7 @@ async function answered(
     ]);
   } catch (error) {
     if (error instanceof api.CancellationError) throw error;
-    throw new Error(messageOf(error), { cause: error });
+    throw new Error(messageOf(error, api.l10n.t), { cause: error });
   }
 }
 

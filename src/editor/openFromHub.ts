@@ -7,7 +7,7 @@ import type { FetchProgress, HubListing } from '../dataset/hub/hubDatasets.ts';
 import type { HubSettings } from '../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
 import { cancellable, type Report } from './cancellable.ts';
-import { messageOf, type NextStep, UserFacingError } from './failureMessage.ts';
+import { messageOf, type MessageButton, UserFacingError } from './failureMessage.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
 import { plainLabel } from './plainText.ts';
 
@@ -68,7 +68,7 @@ async function askForAddress(api: typeof vscode, { endpoint }: HubSettings): Pro
         if (text.trim() !== '') parseHubAddress(text, endpoint);
         return undefined;
       } catch (error) {
-        return messageOf(error);
+        return messageOf(error, l10n.t);
       }
     },
   });
@@ -134,17 +134,22 @@ async function withButton(
   if (!(error instanceof HubError)) return error;
   const { api, secrets, report } = services;
   const again = (): Promise<void> => openFromHub(services, text).catch(report);
-  const step = (label: string, run: NextStep['run']): UserFacingError =>
-    new UserFacingError(messageOf(error), { label, run }, { cause: error });
+  const { message, remedies } = error;
+  const step = (button?: MessageButton): UserFacingError =>
+    new UserFacingError(message, button, { cause: error, remedies });
   if (error.code === 'gated' && settings.token) {
     const page = pageOf(settings.endpoint, parseHubAddress(text, settings.endpoint).repo);
-    return step(api.l10n.t('Open Page'), () => api.env.openExternal(api.Uri.parse(page, true)));
+    return step({
+      label: api.l10n.t('Open Page'),
+      run: () => api.env.openExternal(api.Uri.parse(page, true)),
+    });
   }
   if (mayNeedToken(error))
-    return step(api.l10n.t('Enter Token…'), async () => {
-      if (await askForToken(api, secrets, settings.endpoint)) await again();
+    return step({
+      label: api.l10n.t('Enter Token…'),
+      run: async () => {
+        if (await askForToken(api, secrets, settings.endpoint)) await again();
+      },
     });
-  return mayPass(error)
-    ? step(api.l10n.t('Try Again'), again)
-    : new UserFacingError(messageOf(error), undefined, { cause: error });
+  return step(mayPass(error) ? { label: api.l10n.t('Try Again'), run: again } : undefined);
 }

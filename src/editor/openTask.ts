@@ -1,12 +1,12 @@
 /** One task that is open in this window: its workspace, its solution as it is right now, and its last run. */
 import { isDeepStrictEqual } from 'node:util';
+import { faultOf } from '../fault/repairBenchError.ts';
 import type { Phase } from '../runtime/runtime.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { ChangeEvent } from './changeEvent.ts';
-import { messageOf } from './failureMessage.ts';
 import type { Activity, ShownRun, ShownVerdict, TaskState } from './taskState.ts';
 
 /** Reads the solution as a person sees it: files on disk, with unsaved editors over them. */
@@ -146,7 +146,7 @@ export class OpenTask {
       this.#solutionHash = undefined;
       this.#failure = error;
       const gone = error instanceof Error && 'code' in error && error.code === 'not-a-workspace';
-      state = { ...this.#state, solution: 'unreadable', unreadable: messageOf(error), gone, goldFix };
+      state = { ...this.#state, solution: 'unreadable', unreadable: faultOf(error), gone, goldFix };
     }
     const { run } = state;
     this.#become(run ? { ...state, run: { ...run, ...this.#isNow(run.verdict) } } : state);

@@ -5,13 +5,14 @@ import type { HistoryEntry } from '../workspace/history.ts';
 import type { RunRecord } from '../workspace/runs.ts';
 import type { OpenTask } from './openTask.ts';
 import { plainOutput } from './plainText.ts';
+import { fullOutcome, remedyWords } from './remedyWords.ts';
 import { shortId } from './taskName.ts';
 import type { TaskState } from './taskState.ts';
 import { authorityOf } from './taskUri.ts';
 import { bytesText } from '../wording/bytesText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import { gateStateWord, outcomeSentence } from '../verifier/words.ts';
+import { gateStateWord } from '../verifier/words.ts';
 
 const SCHEME = 'repair-bench-output';
 
@@ -78,9 +79,9 @@ export function verdictOutput(verdict: Verdict, t: Translate): string {
     case 'cancelled':
       return t('The run was cancelled.');
     case 'no-verifier':
-      return joined([verdict.message, verdict.nextStep], '\n\n');
+      return joined([verdict.message, remedyWords(verdict.remedies, t)], '\n\n');
     case 'engine-error':
-      return joined([verdict.message, verdict.detail, verdict.nextStep], '\n\n');
+      return joined([verdict.message, verdict.detail, remedyWords(verdict.remedies, t)], '\n\n');
     case 'scored':
     case 'unscored':
       return printedText(verdict.output, t);
@@ -99,7 +100,7 @@ export function runText({ at, verdict, runtime, startedBy }: RunRecord, t: Trans
   const { gates } = verdict;
   return [
     joined([new Date(at).toLocaleString(), runtime.name]),
-    outcomeSentence(verdict, t),
+    fullOutcome(verdict, t),
     ...by,
     '',
     ...gates.map(({ state, title, line }) => `${gateStateWord(state, t)}: ${title} (test.sh:${line})`),

@@ -1,9 +1,10 @@
 /** What the instruction panel says of the solution and its last run. Pure. */
 import { outcomeState } from '../verifier/verdictFacts.ts';
 import type { PanelState } from '../webview/messages.ts';
+import { fullOutcome, withRemedies } from './remedyWords.ts';
 import { liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from '../wording/translate.ts';
-import { outcomeSentence, phaseWords } from '../verifier/words.ts';
+import { phaseWords } from '../verifier/words.ts';
 
 export function panelState(state: TaskState, t: Translate): PanelState {
   const live = liveStateOf(state);
@@ -17,7 +18,11 @@ export function panelState(state: TaskState, t: Translate): PanelState {
       return { tone: 'running', words: t('Verifying: {0}…', phaseWords(phase, t)), busy: true };
     }
     case 'unreadable':
-      return { tone: 'warning', words: state.unreadable ?? t('The solution cannot be read.'), busy: false };
+      return {
+        tone: 'warning',
+        words: state.unreadable ? withRemedies(state.unreadable, t) : t('The solution cannot be read.'),
+        busy: false,
+      };
     case 'unchanged':
       return { tone: 'plain', words: t('Unchanged from the starter.'), busy: false };
     case 'changed':
@@ -30,7 +35,7 @@ export function panelState(state: TaskState, t: Translate): PanelState {
 }
 
 function lastRun(state: TaskState, t: Translate): string {
-  return state.run ? outcomeSentence(state.run.verdict, t) : '';
+  return state.run ? fullOutcome(state.run.verdict, t) : '';
 }
 
 function toneOf(state: TaskState): PanelState['tone'] {

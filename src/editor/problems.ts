@@ -6,9 +6,10 @@ import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
-import { caseStateWord, outcomeSentence } from '../verifier/words.ts';
+import { caseStateWord } from '../verifier/words.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
+import { fullOutcome } from './remedyWords.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
 
 /** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */
@@ -44,7 +45,7 @@ export function problemsOf(verdict: Verdict, context: ProblemContext): readonly 
   if (!didRun(verdict)) {
     const at = verdict.outcome === 'engine-error' ? verdict.at : undefined;
     const related = at ? [inTask(at.file, at.line, context.t('Here'))] : [];
-    return [general(sheet, 'error', outcomeSentence(verdict, context.t), verdict.outcome, related)];
+    return [general(sheet, 'error', fullOutcome(verdict, context.t), verdict.outcome, related)];
   }
   return [
     rewardEntry(verdict, sheet),
@@ -59,11 +60,10 @@ interface Sheet extends ProblemContext {
 
 function rewardEntry(verdict: RanVerdict, sheet: Sheet): Problem {
   const { t } = sheet;
-  if (verdict.outcome === 'unscored')
-    return general(sheet, 'error', outcomeSentence(verdict, t), 'unscored', []);
+  if (verdict.outcome === 'unscored') return general(sheet, 'error', fullOutcome(verdict, t), 'unscored', []);
   const related =
     verdict.rewardLine === undefined ? [] : [testScript(verdict.rewardLine, t('The reward is written here'))];
-  return general(sheet, 'information', outcomeSentence(verdict, t), 'reward', related);
+  return general(sheet, 'information', fullOutcome(verdict, t), 'reward', related);
 }
 
 function gateEntry(gate: Gate, verdict: RanVerdict, sheet: Sheet): Problem {

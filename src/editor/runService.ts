@@ -164,7 +164,7 @@ export class RunService {
     const said = t(
       'The run of {0} could not be kept in its history. {1}',
       task.state.taskId,
-      messageOf(error),
+      messageOf(error, t),
     );
     warn(new UserFacingError(said, undefined, { cause: error }));
   }

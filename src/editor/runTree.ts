@@ -1,18 +1,14 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
+import type { Fault } from '../fault/remedy.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
 import { decisiveGate, didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
-import {
-  caseStateWord,
-  gateStateWord,
-  outcomeLabel,
-  outcomeSentence,
-  phaseWords,
-} from '../verifier/words.ts';
+import { caseStateWord, gateStateWord, outcomeLabel, phaseWords } from '../verifier/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import { type CaseGroup, caseGroups } from './caseGroups.ts';
+import { fullOutcome, remedyWords, withRemedies } from './remedyWords.ts';
 import { starterWords } from './statusText.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
 import { isStarterAgain, type TaskState } from './taskState.ts';
@@ -109,7 +105,7 @@ function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonl
     id: 'outcome',
     label: outcomeLabel(verdict, t),
     description: outdated ? t('outdated: the solution has changed') : outcomeDescription(run, t),
-    tooltip: outcomeSentence(verdict, t),
+    tooltip: fullOutcome(verdict, t),
     icon: outdated ? 'outdated' : outcomeState(verdict),
     dimmed: outdated,
   });
@@ -119,14 +115,15 @@ function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonl
     outcome,
     ...unscored,
     ...caseGroups(verdict).flatMap((group) => groupNodes(group, outdated, t)),
-    ...verdict.warnings.map(({ code, message }, index) =>
-      node({
+    ...verdict.warnings.map(({ code, message, remedies = [] }, index) => {
+      const words = withRemedies({ message, remedies }, t);
+      return node({
         id: `warning:${index}:${code}`,
-        label: message,
+        label: words,
         icon: 'warning',
-        spoken: t('Warning: {0}', message),
-      }),
-    ),
+        spoken: t('Warning: {0}', words),
+      });
+    }),
     clockNode(verdict, t),
     node({
       id: 'runtime',
@@ -146,9 +143,10 @@ function outcomeDescription({ verdict }: NonNullable<TaskState['run']>, t: Trans
 }
 
 function failureNodes(
-  failure: { readonly message: string; readonly nextStep: string; readonly detail?: string | undefined },
+  failure: Fault & { readonly detail?: string | undefined },
   t: Translate,
 ): readonly RunNode[] {
+  const nextStep = remedyWords(failure.remedies, t);
   return [
     node({
       id: 'failure',
@@ -158,9 +156,9 @@ function failureNodes(
     }),
     node({
       id: 'next-step',
-      label: failure.nextStep,
+      label: nextStep,
       icon: 'next-step',
-      spoken: t('Next step: {0}', failure.nextStep),
+      spoken: t('Next step: {0}', nextStep),
     }),
   ];
 }

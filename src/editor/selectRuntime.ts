@@ -41,7 +41,7 @@ export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Pro
     void runtimes
       .probe(settings, kind)
       .then((probe) => (probe.available ? `${probe.name}, ${probe.where}` : probe.failure.message))
-      .catch(messageOf)
+      .catch((error: unknown) => messageOf(error, l10n.t))
       .then((found) => {
         details.set(kind, found);
         const active = pick.activeItems[0]?.runtime;

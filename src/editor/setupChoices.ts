@@ -1,21 +1,16 @@
 /** The entries of "Check My Set-up": state in words, then what to do. Pure. */
 import type { QuickPickItem } from 'vscode';
-import {
-  allFine,
-  type Finding,
-  type FindingState,
-  type Fix,
-  stateWords,
-  summaryWords,
-} from '../doctor/finding.ts';
+import { allFine, type Finding, type FindingState, stateWords, summaryWords } from '../doctor/finding.ts';
+import type { Remedy } from '../fault/remedy.ts';
 import { joined } from '../wording/joinWords.ts';
 import { shortened } from '../wording/shortened.ts';
 import { plainLabel } from './plainText.ts';
+import { remedyWithoutLine } from './remedyWords.ts';
 import type { Translate } from '../wording/translate.ts';
 
 export type SetupChoice = QuickPickItem & {
   /** What choosing it does; undefined: nothing, it only tells. */
-  readonly fix?: Fix;
+  readonly remedy?: Remedy;
   readonly again?: true;
 };
 
@@ -23,17 +18,17 @@ const MOST_DETAIL = 300;
 
 /** The entries: one for each finding, and below it one for each thing that a person can do. */
 export function setupChoices(findings: readonly Finding[], t: Translate): SetupChoice[] {
-  return findings.flatMap(({ title, state, says, details, fixes }) => [
+  return findings.flatMap(({ title, state, says, details, remedies }) => [
     {
       label: `$(${ICONS[state]}) ${title}`,
       description: stateWords(state, t),
       detail: shortened(plainLabel([says, ...details].join(' ')), MOST_DETAIL),
     },
-    ...fixes.map((fix): SetupChoice => ({
-      label: `$(tools) ${fixLabel(fix, t)}`,
-      description: shortened(plainLabel(fix.kind === 'type' ? fix.command : ''), MOST_DETAIL),
-      detail: shortened(plainLabel(fix.words), MOST_DETAIL),
-      fix,
+    ...remedies.map((remedy): SetupChoice => ({
+      label: `$(tools) ${labelOf(remedy, t)}`,
+      description: shortened(plainLabel(remedy.kind === 'command' ? remedy.line : ''), MOST_DETAIL),
+      detail: shortened(plainLabel(remedyWithoutLine(remedy, t)), MOST_DETAIL),
+      remedy,
     })),
   ]);
 }
@@ -45,17 +40,21 @@ const ICONS: Readonly<Record<FindingState, string>> = {
   'not-checked': 'question',
 };
 
-function fixLabel(fix: Fix, t: Translate): string {
-  switch (fix.kind) {
-    case 'type':
+function labelOf(remedy: Remedy, t: Translate): string {
+  switch (remedy.kind) {
+    case 'command':
       return t('Type into Terminal');
     case 'setting':
-      return t('Open Settings');
-    case 'use-sandbox':
-      return t('Use Sandbox');
-    case 'advice':
+      return isSandbox(remedy) ? t('Use Sandbox') : t('Open Setting');
+    case 'choice':
+    case 'words':
       return t('What to do');
   }
+}
+
+/** Whether all there is to do is to choose the sandbox as the runtime. */
+export function isSandbox(remedy: Remedy): boolean {
+  return remedy.kind === 'setting' && remedy.name === 'runtime' && remedy.value === 'sandbox';
 }
 
 export function setupSummary(findings: readonly Finding[], t: Translate): string {

@@ -1,5 +1,6 @@
 /** "Open Shell in Task Container": a terminal in a fresh container of the task, gone when the terminal closes. */
 import type * as vscode from 'vscode';
+import type { Fault } from '../fault/remedy.ts';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { Runtime, Shell } from '../runtime/runtime.ts';
 import { UserFacingError } from './failureMessage.ts';
@@ -29,7 +30,7 @@ export async function openTaskShell(services: ShellServices, task: OpenTask): Pr
   const settings = readSettings(api);
   const { planRun } = await import('../verifier/plan.ts');
   const planned = planRun(task.workspace.task, solution, { trace: false, ...planOptionsFrom(settings) });
-  if (planned.kind !== 'planned') throw new UserFacingError(`${planned.message} ${planned.nextStep}`);
+  if (planned.kind !== 'planned') throw refusal(planned);
   const again = (): Promise<void> => openTaskShell(services, task);
   const chosen = await requireRuntime(services, task, settings, new AbortController().signal, again);
   if (!chosen) return;
@@ -51,6 +52,10 @@ export async function openTaskShell(services: ShellServices, task: OpenTask): Pr
     services.failed,
   );
   api.window.createTerminal({ name: id, pty: terminal, iconPath: new api.ThemeIcon('beaker') }).show();
+}
+
+function refusal({ message, remedies }: Fault): UserFacingError {
+  return new UserFacingError(message, undefined, { remedies });
 }
 
 function noTerminal(api: typeof vscode): UserFacingError {
@@ -128,8 +133,7 @@ class TaskTerminal implements vscode.Pseudoterminal {
       },
       this.#closing.signal,
     );
-    if (result.kind === 'failed')
-      this.#failed(new UserFacingError(`${result.failure.message} ${result.failure.nextStep}`));
+    if (result.kind === 'failed') this.#failed(refusal(result.failure));
     this.#closed.fire();
     this.#written.dispose();
     this.#closed.dispose();

@@ -1,4 +1,5 @@
 /** What the editor knows of one open task at a moment. Every view is drawn from this and from nothing else. */
+import type { Fault } from '../fault/remedy.ts';
 import type { Phase } from '../runtime/runtime.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Verdict } from '../verifier/verdict.ts';
@@ -32,8 +33,8 @@ export interface TaskState {
   readonly folder: string;
   readonly taskId: string;
   readonly solution: 'unchanged' | 'changed' | 'unreadable';
-  /** Why the solution cannot be read, with the next step. */
-  readonly unreadable?: string;
+  /** Why the solution cannot be read. */
+  readonly unreadable?: Fault;
   /** Whether that is because the workspace was moved or deleted. */
   readonly gone?: boolean;
   /** Whether its verifier compares the solution with the starter, and so refuses what was not edited. */

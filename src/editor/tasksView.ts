@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from './disposableStore.ts';
+import { messageOf } from './failureMessage.ts';
 import type { MarkedRow, RowMarks } from './rowMarks.ts';
 import { moreLabel, rowLook, rowPage, type RowPage } from './tasksTree.ts';
 import { joined } from '../wording/joinWords.ts';
@@ -108,7 +109,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
   async #rows(entry: DatasetEntry): Promise<TasksNode[]> {
     await this.#library.ensureOpen(entry);
     const { state } = entry;
-    if (state.kind === 'failed') return [{ kind: 'note', entry, text: state.message, isError: true }];
+    if (state.kind === 'failed')
+      return [{ kind: 'note', entry, text: messageOf(state.error, this.#t), isError: true }];
     if (state.kind !== 'open') return [];
     await this.#marks.ready;
     const page = rowPage(state.paths, entry.filter, entry.shown);

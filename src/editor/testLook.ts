@@ -4,9 +4,11 @@ import type { OpenTask } from './openTask.ts';
 import type { Look, LookTarget } from '../verifier/quickLook.ts';
 import { messageOf } from './failureMessage.ts';
 import type { SeenLook } from './quickLooks.ts';
+import { withRemedies } from './remedyWords.ts';
 import type { TestItems, TestSubject } from './testItems.ts';
 import type { TestRunReport } from './testRunReport.ts';
 import type { TestResult } from './testTree.ts';
+import type { Translate } from '../wording/translate.ts';
 
 /** What to say beside items from now on, and the solution that was looked at. */
 export interface Looked {
@@ -19,6 +21,7 @@ export interface Looked {
 /** The way in which a test is looked at, and how that is said. */
 export interface Looking {
   readonly take: (task: OpenTask, target: LookTarget, item: vscode.TestItem) => Promise<SeenLook | undefined>;
+  readonly t: Translate;
   readonly begun: (label: string) => string;
   /** Beside the item from then on. */
   readonly description: string;
@@ -37,6 +40,7 @@ export async function reportLook(
   const { task, node } = subject;
   const item = items.find(task, node);
   if (!node.look || !item) return NOTHING;
+  const { t } = looking;
   const { gate, name } = node.look;
   const target: LookTarget = name === undefined ? { kind: 'file', gate } : { kind: 'case', gate, name };
   report.started(item);
@@ -53,8 +57,8 @@ export async function reportLook(
       return { ...NOTHING, cancelled: true };
     }
     const { result, solution } = seen;
-    if (result.kind === 'refused') return await could(`${result.message} ${result.nextStep}`);
-    if (result.kind === 'failed') return await could(`${result.failure.message} ${result.failure.nextStep}`);
+    if (result.kind === 'refused') return await could(withRemedies(result, t));
+    if (result.kind === 'failed') return await could(withRemedies(result.failure, t));
     report.print(result.output);
     const about = items.below(item);
     const descriptions = new Map([[node.id, looking.description]]);
@@ -67,7 +71,7 @@ export async function reportLook(
     report.print(looking.ended(result.message));
     return { descriptions, solution };
   } catch (error) {
-    return could(messageOf(error));
+    return could(messageOf(error, t));
   }
 }
 

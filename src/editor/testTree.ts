@@ -5,10 +5,10 @@ import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
 import { nodeIdOf } from '../verifier/pytestCommand.ts';
 import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict.ts';
 import { didRun, outcomeState } from '../verifier/verdictFacts.ts';
-import { outcomeSentence } from '../verifier/words.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import { caseGroups, type CaseGroup } from './caseGroups.ts';
+import { fullOutcome } from './remedyWords.ts';
 import { shortId } from './taskName.ts';
 import { verdictWords } from './statusText.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
@@ -70,7 +70,7 @@ export function testTree(state: TaskState, context: TestTreeContext): TestNode {
       notes:
         outcomeState(verdict) === 'passed'
           ? []
-          : [{ text: outcomeSentence(verdict, t), compared: undefined, place: undefined }],
+          : [{ text: fullOutcome(verdict, t), compared: undefined, place: undefined }],
     },
     children:
       verdict && didRun(verdict)

@@ -6,6 +6,7 @@ import type { OpenTasks } from './openTasks.ts';
 import { outputText } from './outputDocuments.ts';
 import type { DebugTests } from './debugTests.ts';
 import type { QuickLooks } from './quickLooks.ts';
+import { fullOutcome } from './remedyWords.ts';
 import type { AskedRun, RunEvent } from './runEvents.ts';
 import type { RunService } from './runService.ts';
 import { shortId } from './taskName.ts';
@@ -13,7 +14,6 @@ import { TestItems, type TestSubject } from './testItems.ts';
 import { type Looking, reportLook } from './testLook.ts';
 import { TestRunReport } from './testRunReport.ts';
 import { messageOf } from './failureMessage.ts';
-import { outcomeSentence } from '../verifier/words.ts';
 
 /** How many runs are kept as text. */
 const MOST_TEXTS = 20;
@@ -177,7 +177,7 @@ export class TestingView {
       case 'ended': {
         this.#reports.delete(run);
         if (!report) return;
-        if (event.error !== undefined) report.print(messageOf(event.error));
+        if (event.error !== undefined) report.print(messageOf(event.error, this.#services.api.l10n.t));
         else if (!event.verdict) report.print(this.#services.api.l10n.t('The run was cancelled.'));
         else if (event.verdict === run.task.state.run?.verdict) {
           this.#looked.delete(run.task);
@@ -211,7 +211,7 @@ export class TestingView {
     report.print(outputText(task.state, l10n.t));
     for (const shown of this.#items.below(item))
       if (shown.node.result) await this.#items.report(task, report, shown.item, shown.node.result);
-    report.print(outcomeSentence(verdict, l10n.t));
+    report.print(fullOutcome(verdict, l10n.t));
     this.#shownFor.set(task, verdict.holdsFor.solution);
     await this.#redraw(task);
   }
@@ -247,6 +247,7 @@ export class TestingView {
       name: t('Quick look'),
       looking: (_run, signal) => ({
         take: (task, target) => looks.look(task, target, signal),
+        t,
         begun: (label) => t('Quick look at {0}: no reward, and only a part of what Verify runs.', label),
         description: t('quick look, no reward'),
         cancelled: t('The quick look was cancelled.'),
@@ -262,6 +263,7 @@ export class TestingView {
       name: t('Debug test'),
       looking: (run, signal) => ({
         take: (task, target, { label }) => debugging.debug(task, target, { label, run }, signal),
+        t,
         begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
         description: t('debugged, no reward'),
         cancelled: t('The debugging was stopped.'),

@@ -9,6 +9,16 @@ export type SettingName = z.infer<typeof settingNameSchema>;
 export type ChoiceName = z.infer<typeof choiceNameSchema>;
 export type Remedy = Readonly<z.infer<typeof remedySchema>>;
 
+export interface Fault {
+  /** What happened, to what and why: whole sentences. */
+  readonly message: string;
+  /** What a person can do about it, the best first. */
+  readonly remedies: readonly Remedy[];
+}
+
+/** One that is worded by a front end. */
+export type RemedyToWord = Exclude<Remedy, { kind: 'words' }>;
+
 /** Remedies as they are written down: several, one, or whole sentences. */
 export type GivenRemedies = readonly Remedy[] | Remedy | string;
 
@@ -43,22 +53,22 @@ export function byChoice(name: ChoiceName, to: string): Remedy {
 
 /**
  * Remedies as one text, in the words of a front end.
- * @param phraseOf one of them as sentences, which may begin with a small letter
- * @param or makes such a phrase another way out
+ * @param sentenceOf one that is not in words anyway, beginning with a small letter
+ * @param or makes such a sentence another way out
  */
 export function joinRemedies(
   remedies: readonly Remedy[],
-  phraseOf: (remedy: Remedy) => string,
-  or: (phrase: string) => string = (phrase) => `Or ${phrase}`,
+  sentenceOf: (remedy: RemedyToWord) => string,
+  or: (sentence: string) => string = (sentence) => `Or ${sentence}`,
 ): string {
   return remedies
-    .map((remedy, index) => {
-      if (remedy.kind === 'words') return remedy.text;
-      return index === 0 ? capitalised(phraseOf(remedy)) : or(phraseOf(remedy));
+    .flatMap((remedy, index) => {
+      if (remedy.kind === 'words') return [remedy.text];
+      const sentence = sentenceOf(remedy);
+      return [
+        index === 0 ? sentence.slice(0, 1).toUpperCase() + sentence.slice(1) : or(sentence),
+        ...('note' in remedy && remedy.note !== undefined ? [remedy.note] : []),
+      ];
     })
     .join(' ');
-}
-
-export function capitalised(phrase: string): string {
-  return phrase.slice(0, 1).toUpperCase() + phrase.slice(1);
 }

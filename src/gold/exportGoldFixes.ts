@@ -1,4 +1,5 @@
 /** Writes a new dataset in which every row that has a gold fix ships it; all other rows stay as they are. */
+import { byChoice } from '../fault/remedy.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { writeDataset, type WrittenDataset } from '../dataset/write/writeDataset.ts';
 import { counted } from '../wording/counted.ts';
@@ -47,7 +48,7 @@ export async function exportGoldFixes(
     throw new GoldError(
       'other-task',
       `There ${found.length === 1 ? 'is' : 'are'} ${counted(found.length, 'gold fix', 'gold fixes')} in ${joinWords(folders)}, and none is of a row of ${source.location}.`,
-      'Name the dataset that they were saved for.',
+      byChoice('dataset', 'name the dataset that they were saved for'),
     );
   const replacements = new Map(
     [...matches.folders].map(([row, folder]) => [row, () => solvedTask(source, row, folder, signal)]),

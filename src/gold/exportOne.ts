@@ -1,6 +1,7 @@
 /** One gold fix into its own task: a new archive, a new folder, or the `solution/` of a task folder that is there. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { byChoice, inWords } from '../fault/remedy.ts';
 import { targetFormat } from '../dataset/write/target.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task } from '../task/task.ts';
@@ -33,7 +34,10 @@ export async function exportOne(
     throw new GoldError(
       'wrong-target',
       `${target} would be a dataset, and which one this gold fix belongs to was not said.`,
-      'Name the dataset too (on the command line with --dataset), or give a target that ends with .tar.gz or is a folder.',
+      [
+        byChoice('dataset', 'name the dataset'),
+        inWords('Or give a target that ends with .tar.gz or is a folder.'),
+      ],
     );
   const names = await readdir(target).catch(() => []);
   if (isTaskFolder(names)) await intoTaskFolder(goldFix, target, names, replace);

@@ -1,5 +1,6 @@
 /** A task with a gold fix as its own gold: what is shipped. The task it comes from is never changed. */
 import { lstat } from 'node:fs/promises';
+import { byChoice, inWords } from '../fault/remedy.ts';
 import { packTaskArchive } from '../task/packArchive.ts';
 import type { Task, TaskFile, TaskFiles } from '../task/task.ts';
 import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
@@ -78,9 +79,8 @@ export async function refuseExisting(target: string): Promise<void> {
     if (systemCode(error) === 'ENOENT') return;
     throw fileSystemError(error, target, 'written');
   }
-  throw new GoldError(
-    'occupied',
-    `${target} is there already.`,
-    'Choose another name, or replace it with --force.',
-  );
+  throw new GoldError('occupied', `${target} is there already.`, [
+    inWords('Choose another name.'),
+    byChoice('replace', 'replace it'),
+  ]);
 }

@@ -1,4 +1,5 @@
 /** The one error of this module: what is wrong with which gold fix, and what to do about it. */
+import { RepairBenchError } from '../fault/repairBenchError.ts';
 
 export type GoldErrorCode =
   /** No folder, or no `gold.json` in it. */
@@ -26,15 +27,6 @@ export type GoldErrorCode =
   /** Its task is not beside it and was not named. */
   | 'no-task';
 
-export class GoldError extends Error {
-  readonly code: GoldErrorCode;
-  /** What a person can do about it, one sentence. */
-  readonly nextStep: string;
-
-  constructor(code: GoldErrorCode, message: string, nextStep: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'GoldError';
-    this.code = code;
-    this.nextStep = nextStep;
-  }
+export class GoldError extends RepairBenchError<GoldErrorCode> {
+  override readonly name = 'GoldError';
 }

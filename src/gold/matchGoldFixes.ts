@@ -1,4 +1,5 @@
 /** Which row of a dataset each gold fix is of: by the task's id and the hash of its files, never by the place alone. */
+import { byChoice } from '../fault/remedy.ts';
 import { PATH_COLUMN } from '../dataset/columns.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { DatasetError } from '../dataset/datasetError.ts';
@@ -47,7 +48,7 @@ export async function matchGoldFixes(
     const goldFix = await readGoldFix(folder);
     const match = await rowOf(dataset, goldFix, signal);
     if (match.kind === 'none') {
-      if (!skipUnmatched) throw new GoldError('other-task', match.because, UNMATCHED_STEP);
+      if (!skipUnmatched) throw new GoldError('other-task', match.because, UNMATCHED_REMEDIES);
       unmatched.push({ folder, because: match.because });
     } else {
       refuseEdited(goldFix, match.task);
@@ -80,8 +81,10 @@ export async function taskOfRow(dataset: Dataset, row: number, signal?: AbortSig
   return parseTask(paths.pathAt(row), files);
 }
 
-const UNMATCHED_STEP =
-  'Name the dataset that it was saved for, or leave such gold fixes out (on the command line with --skip-unmatched).';
+const UNMATCHED_REMEDIES = [
+  byChoice('dataset', 'name the dataset that it was saved for'),
+  byChoice('skip-unmatched', 'leave such gold fixes out'),
+];
 
 type RowMatch =
   | { readonly kind: 'row'; readonly row: number; readonly task: Task }

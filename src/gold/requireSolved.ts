@@ -16,15 +16,15 @@ export function requireSolved(
       throw new GoldError(
         'engine-error',
         `${task} could not be verified. ${verdict.message}`,
-        verdict.nextStep,
+        verdict.remedies,
       );
     case 'no-verifier':
-      throw new GoldError('unscored', verdict.message, verdict.nextStep);
+      throw new GoldError('unscored', verdict.message, verdict.remedies);
     case 'unscored':
       throw new GoldError(
         'unscored',
         `The verifier of ${task} gave no reward. ${verdict.message}`,
-        verdict.nextStep,
+        verdict.remedies,
       );
     case 'scored': {
       const failure = oracleFailure(verdict);

@@ -1,4 +1,5 @@
 /** Saves a workspace's solution as a gold fix, after a cold, bare run has shown that what is saved gets the reward. */
+import { byChoice, inWords } from '../fault/remedy.ts';
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import { type SolutionState, solutionHash, starterOf } from '../verifier/solution.ts';
 import type { ScoredVerdict } from '../verifier/verdict.ts';
@@ -86,6 +87,8 @@ export async function saveGoldFix(
   return { kind: 'saved', goldFix: goldFixOf(folder, files) };
 }
 
+const MOVE_OR_REPLACE = [inWords('Move it away.'), byChoice('replace', 'replace it')];
+
 /** With `replace` any gold fix may go, and still nothing else. @throws GoldError `occupied` */
 function refuseOccupied(occupant: Occupant, { workspace, solution, options }: SaveRequest): void {
   const { replace } = options;
@@ -95,17 +98,13 @@ function refuseOccupied(occupant: Occupant, { workspace, solution, options }: Sa
       return;
     case 'gold-fix':
       if (replace || occupant.solution === solutionHash(solution)) return;
-      throw new GoldError(
-        'occupied',
-        `${folder} holds the gold fix of another solution.`,
-        'Move it away, or replace it with --force.',
-      );
+      throw new GoldError('occupied', `${folder} holds the gold fix of another solution.`, MOVE_OR_REPLACE);
     case 'edited':
       if (replace) return;
       throw new GoldError(
         'occupied',
         `${folder} holds a gold fix that was edited since it was saved.`,
-        'Move it away, or replace it with --force.',
+        MOVE_OR_REPLACE,
       );
     case 'something-else':
       throw new GoldError(

@@ -1,4 +1,5 @@
 /** Chooses where verifiers run: what was asked for, or Docker when an engine answers and the sandbox when none does. */
+import { inWords, type Remedy } from '../fault/remedy.ts';
 import type { Runtime, RuntimeFailure, RuntimeProbe } from './runtime.ts';
 import type { RuntimeKind, WishedKind } from './schemas.ts';
 
@@ -86,15 +87,15 @@ function neither(docker: RuntimeFailure, sandbox: RuntimeFailure): RuntimeFailur
     reason: docker.reason,
     message: `Nothing here can run a verifier. Docker: ${docker.message} Sandbox: ${sandbox.message}`,
     detail: [docker.detail, sandbox.detail].filter((detail) => detail !== undefined).join('\n'),
-    nextStep:
+    remedies:
       docker.reason === 'no-permission'
-        ? docker.nextStep
-        : `${bare(docker.nextStep)}; or, for the sandbox: ${lowerFirst(sandbox.nextStep)}`,
+        ? docker.remedies
+        : [...docker.remedies, ...sandbox.remedies.map(forSandbox)],
   };
 }
 
-function bare(sentence: string): string {
-  return sentence.replace(/\.$/, '');
+function forSandbox(remedy: Remedy): Remedy {
+  return remedy.kind === 'words' ? inWords(`Or, for the sandbox: ${lowerFirst(remedy.text)}`) : remedy;
 }
 
 function lowerFirst(sentence: string): string {

@@ -3,6 +3,7 @@
  * Plain data with a schema and a version: a recorded evidence is a fixture.
  */
 import * as z from 'zod';
+import { remediesSchema } from '../fault/remedySchema.ts';
 import { containerPathSchema, runtimeKindSchema } from './schemas.ts';
 
 export const EVIDENCE_VERSION = 1;
@@ -68,7 +69,7 @@ export const evidenceSchema = z.object({
   /** True when there were more files or bytes than the plan's limits allow to bring back. */
   collectionCut: z.boolean(),
   /** What the runtime did differently from the plan, in whole sentences for a person. */
-  notes: z.array(z.object({ code: z.string(), message: z.string() })),
+  notes: z.array(z.object({ code: z.string(), message: z.string(), remedies: remediesSchema.optional() })),
   clocks: clocksSchema,
 });
 

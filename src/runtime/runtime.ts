@@ -1,4 +1,5 @@
 /** Where a verifier runs. One small interface, one contract suite, two implementations: docker/ and sandbox/. */
+import type { Fault } from '../fault/remedy.ts';
 import type { Evidence } from './evidence.ts';
 import type { ImageRecipe, RunPlan } from './plan.ts';
 import type { RuntimeKind } from './schemas.ts';
@@ -29,16 +30,10 @@ export type FailureReason =
   | 'unexpected';
 
 /** The machinery failed: neither the solution nor the verifier is to blame. */
-export interface RuntimeFailure {
+export interface RuntimeFailure extends Fault {
   readonly reason: FailureReason;
-  /** One line: what happened, to what. */
-  readonly message: string;
   /** The engine's own words, bounded; undefined when it said nothing. */
   readonly detail?: string;
-  /** What the user can do next, one sentence. */
-  readonly nextStep: string;
-  /** The next step as a command line to type, where it is one. */
-  readonly command?: string;
   /** A line of a file of the build context, when the failure is about one: a Dockerfile line for a failed build. */
   readonly at?: { readonly file: string; readonly line: number };
 }

@@ -48,7 +48,8 @@ async function readMembers(bytes: Uint8Array, limits: ArchiveLimits): Promise<Ta
     if (files.size === 0)
       throw new TaskArchiveError(
         'empty',
-        'The archive holds no files, so there is no task in it. Check how this row was made.',
+        'The archive holds no files, so there is no task in it.',
+        'Check how this row was made.',
       );
     refuseConflicts(files);
     return files;
@@ -66,7 +67,8 @@ function refuseConflicts(files: TaskFiles): void {
     const member = folder.replaceAll('\0', '/');
     throw new TaskArchiveError(
       'conflicting-names',
-      `The archive was refused: ${printableName(member)} is both a file and the folder of ${printableName(inside.replaceAll('\0', '/'))}. Rename one of them and pack the task again.`,
+      `The archive was refused: ${printableName(member)} is both a file and the folder of ${printableName(inside.replaceAll('\0', '/'))}.`,
+      'Rename one of them and pack the task again.',
       member,
     );
   });
@@ -85,7 +87,8 @@ function refuseOtherFormats(bytes: Uint8Array): void {
         : `its first bytes are ${hex.replace(/..(?=.)/g, '$& ')}`;
   throw new TaskArchiveError(
     'not-an-archive',
-    `This is neither a tar archive nor a gzipped one: ${what}. Check that it comes from the column with the task's files and was not cut or converted.`,
+    `This is neither a tar archive nor a gzipped one: ${what}.`,
+    "Check that it comes from the column with the task's files and was not cut or converted.",
   );
 }
 
@@ -116,7 +119,8 @@ async function* unzip(bytes: Uint8Array, limits: ArchiveLimits): AsyncGenerator<
       if (unpacked > limits.ratioAboveBytes && unpacked > limits.ratio * bytes.length)
         throw new TaskArchiveError(
           'compression-bomb',
-          `The archive unpacks to more than ${limits.ratio} times its ${bytes.length} bytes, as only an archive made to fill memory does. It was not opened; do not trust where it came from.`,
+          `The archive unpacks to more than ${limits.ratio} times its ${bytes.length} bytes, as only an archive made to fill memory does.`,
+          'It was not opened; do not trust where it came from.',
         );
       yield chunk;
     }

@@ -44,7 +44,8 @@ function memberName(path: string): Uint8Array {
   }
   throw new TaskArchiveError(
     safe.ok ? 'bad-name' : safe.code,
-    `${printableName(path)} cannot be packed: ${because}. Name the file with a plain relative path.`,
+    `${printableName(path)} cannot be packed: ${because}.`,
+    'Name the file with a plain relative path.',
     path,
   );
 }

@@ -22,7 +22,8 @@ export async function* tarMembers(
     if (count > limits.members)
       throw new TaskArchiveError(
         'too-many-members',
-        `The archive has more than ${limits.members} members, which is more than a task may have. Leave out what the task does not need, or raise the limit.`,
+        `The archive has more than ${limits.members} members, which is more than a task may have.`,
+        'Leave out what the task does not need.',
         name,
       );
     const path = safePath(name);
@@ -103,7 +104,8 @@ function safePath(name: string): string {
   if (safe.ok) return safe.path;
   throw new TaskArchiveError(
     safe.code,
-    `The archive was refused: for the member ${printableName(name)}, ${safe.because}. Pack the task again with plain relative names.`,
+    `The archive was refused: for the member ${printableName(name)}, ${safe.because}.`,
+    'Pack the task again with plain relative names.',
     name,
   );
 }
@@ -123,7 +125,8 @@ function refuseIrregular(header: TarHeader, name: string, path: string): void {
   if (path === '')
     throw new TaskArchiveError(
       'bad-name',
-      `The archive was refused: the member ${printableName(name)} is a file without a name. Pack the task again with plain relative names.`,
+      `The archive was refused: the member ${printableName(name)} is a file without a name.`,
+      'Pack the task again with plain relative names.',
       name,
     );
 }
@@ -132,7 +135,8 @@ function refuseLarge(header: TarHeader, name: string, limits: ArchiveLimits, pos
   if (header.size > limits.fileBytes)
     throw new TaskArchiveError(
       'file-too-large',
-      `${printableName(name)} has ${header.size} bytes, more than the ${limits.fileBytes} that a task's file may have. Leave it out of the task, or raise the limit.`,
+      `${printableName(name)} has ${header.size} bytes, more than the ${limits.fileBytes} that a task's file may have.`,
+      'Leave it out of the task.',
       name,
     );
   if (position + header.size > limits.totalBytes) throw tooLarge(limits);

@@ -33,7 +33,8 @@ export async function readTaskFolder(
     if (walk.files.size === 0)
       throw new TaskArchiveError(
         'empty',
-        `The folder ${printableName(dir)} holds no files, so there is no task in it. Choose the folder with the task's instruction.md.`,
+        `The folder ${printableName(dir)} holds no files, so there is no task in it.`,
+        "Choose the folder with the task's instruction.md.",
       );
     return { ok: true, files: walk.files };
   } catch (error) {
@@ -60,14 +61,16 @@ async function readFolder(walk: Walk, folder: string): Promise<void> {
     if (walk.members > walk.limits.members)
       throw new TaskArchiveError(
         'too-many-members',
-        `The folder has more than ${walk.limits.members} files and folders, which is more than a task may have. Choose one task's folder, or raise the limit.`,
+        `The folder has more than ${walk.limits.members} files and folders, which is more than a task may have.`,
+        "Choose one task's folder.",
         path,
       );
     const safe = memberPath(path);
     if (!safe.ok)
       throw new TaskArchiveError(
         safe.code,
-        `The folder was refused: for ${printableName(path)}, ${safe.because}. Rename it.`,
+        `The folder was refused: for ${printableName(path)}, ${safe.because}.`,
+        'Rename it.',
         path,
       );
     await readEntry(walk, path);
@@ -80,13 +83,15 @@ async function readEntry(walk: Walk, path: string): Promise<void> {
   if (!facts.isFile())
     throw new TaskArchiveError(
       'not-a-regular-file',
-      `The folder was refused: ${printableName(path)} is ${facts.isSymbolicLink() ? 'a symbolic link' : 'neither a file nor a folder'}, and a task may hold only plain files and folders. Put a copy of the file in its place.`,
+      `The folder was refused: ${printableName(path)} is ${facts.isSymbolicLink() ? 'a symbolic link' : 'neither a file nor a folder'}, and a task may hold only plain files and folders.`,
+      'Put a copy of the file in its place.',
       path,
     );
   if (facts.size > walk.limits.fileBytes)
     throw new TaskArchiveError(
       'file-too-large',
-      `${printableName(path)} has ${facts.size} bytes, more than the ${walk.limits.fileBytes} that a task's file may have. Leave it out of the task, or raise the limit.`,
+      `${printableName(path)} has ${facts.size} bytes, more than the ${walk.limits.fileBytes} that a task's file may have.`,
+      'Leave it out of the task.',
       path,
     );
   walk.bytes += facts.size;
@@ -115,7 +120,8 @@ async function reading<T>(path: string, work: Promise<T>): Promise<T> {
     const because = error instanceof Error ? error.message : String(error);
     throw new TaskArchiveError(
       'unreadable',
-      `${printableName(path)} cannot be read: ${because}. Check that it exists and that you may read it.`,
+      `${printableName(path)} cannot be read: ${because}.`,
+      'Check that it exists and that you may read it.',
       path,
     );
   }

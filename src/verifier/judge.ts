@@ -71,7 +71,7 @@ export function judge(input: JudgeInput): RanVerdict {
       platform: evidence.runtime.platform,
     },
     holdsFor: { ...input.holdsFor, image: evidence.runtime.image },
-  } satisfies Omit<RanVerdict, 'outcome' | 'reward' | 'rewards' | 'reason' | 'message' | 'nextStep'>;
+  } satisfies Omit<RanVerdict, 'outcome' | 'reward' | 'rewards' | 'reason' | 'message' | 'remedies'>;
   if (reading.kind === 'reward' && reward !== undefined)
     return { outcome: 'scored', reward, rewards: { ...reading.rewards }, ...facts };
   return {

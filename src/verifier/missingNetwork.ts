@@ -1,4 +1,5 @@
 /** Says so when a run had no network and its output shows that `test.sh` looked for one. */
+import { bySetting } from '../fault/remedy.ts';
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { Task } from '../task/task.ts';
@@ -21,15 +22,17 @@ export function missingNetwork(task: Task, plan: RunPlan, evidence: Evidence): W
   const said = shortened(line, MOST_LINE);
   const { verifier, environment } = task.config;
   const forbidden = (verifier.networkMode ?? environment.networkMode) === 'no-network';
-  const advice = forbidden
-    ? 'task.toml itself sets no-network, so the verifier must do without.'
+  const because = forbidden
+    ? ' task.toml itself sets no-network, so the verifier must do without.'
     : inSandbox
-      ? 'The sandbox never has one: run it in a container, with the setting repairBench.allowNetwork.'
-      : 'Allow it with the setting repairBench.allowNetwork.';
+      ? ' The sandbox never has one.'
+      : '';
+  const allow = bySetting('allowNetwork', inSandbox ? 'run it in a container' : 'allow the network');
   return [
     {
       code: 'no-network',
-      message: `The run had no network, and test.sh looked for one: “${said}”. ${advice}`,
+      message: `The run had no network, and test.sh looked for one: “${said}”.${because}`,
+      remedies: forbidden ? [] : [allow],
     },
   ];
 }

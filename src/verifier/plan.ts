@@ -1,8 +1,9 @@
 /** Plans one run: a task and a solution in, everything a runtime needs out. A pure function. */
+import { bySetting, type Fault, inWords, type Remedy } from '../fault/remedy.ts';
 import { buildContextOf } from '../task/buildContext.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { environmentFilesOf } from '../task/expandCopies.ts';
-import { resolveEnvTemplates } from '../task/envTemplates.ts';
+import { type EnvRequest, resolveEnvTemplates } from '../task/envTemplates.ts';
 import type { Gold, Task } from '../task/task.ts';
 import { effectiveLimits } from '../task/taskConfig.ts';
 import {
@@ -37,6 +38,7 @@ import {
 import { notRunHere } from './runNotes.ts';
 import { changesOf, type FileChange, type SolutionState } from './solution.ts';
 import { TRACE_ENVIRONMENT, traceScript } from './traceScript.ts';
+import type { Warning } from './verdict.ts';
 
 /** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
 const ORACLE_TIMEOUT_SEC = 900;
@@ -68,15 +70,13 @@ export type PlanResult =
   | {
       readonly kind: 'planned';
       readonly plan: RunPlan;
-      readonly notes: readonly { code: string; message: string }[];
+      readonly notes: readonly Warning[];
     }
   /** The task cannot be run at all, whatever the solution. */
   | Unplannable;
 
-export interface Unplannable {
+export interface Unplannable extends Fault {
   readonly kind: 'no-verifier' | 'no-image';
-  readonly message: string;
-  readonly nextStep: string;
 }
 
 export function planRun(task: Task, solution: SolutionState, options: PlanOptions): PlanResult {
@@ -84,7 +84,7 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
     return {
       kind: 'no-verifier',
       message: `${task.id} has no tests/test.sh, so there is nothing that could give a reward.`,
-      nextStep: 'Add tests/test.sh to the task, or choose another row.',
+      remedies: [inWords('Add tests/test.sh to the task, or choose another row.')],
     };
   const image = imageOf(task);
   if (!image) return noImage(task);
@@ -130,12 +130,27 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
       collectedFiles: 500,
     },
   };
-  const refused = [...own.refused, ...verifierEnv.refused, ...own.missing, ...verifierEnv.missing];
-  const notes = refused.map(({ key, hostName }) => ({
-    code: 'host-variable',
-    message: `task.toml asks for the host's variable ${hostName} as ${key}; it was not given. Allow it with the setting repairBench.hostVariables and set it in your environment.`,
-  }));
+  const notes = [
+    ...[...own.refused, ...verifierEnv.refused].map((request) =>
+      ungivenVariable(
+        request,
+        'the task may not read it',
+        bySetting('hostVariables', `let the task read ${request.hostName}`),
+      ),
+    ),
+    ...[...own.missing, ...verifierEnv.missing].map((request) =>
+      ungivenVariable(request, 'it is not set', inWords(`Set ${request.hostName} in your environment.`)),
+    ),
+  ];
   return { kind: 'planned', plan, notes: [...notRunHere(task), ...notes] };
+}
+
+function ungivenVariable({ key, hostName }: EnvRequest, because: string, remedy: Remedy): Warning {
+  return {
+    code: 'host-variable',
+    message: `task.toml asks for the host's variable ${hostName} as ${key}, which was not given: ${because}.`,
+    remedies: [remedy],
+  };
 }
 
 /** A Dockerfile that cannot be built is another mistake than none at all. */
@@ -146,11 +161,13 @@ function noImage(task: Task): Unplannable {
     ...(task.files.has(DOCKERFILE)
       ? {
           message: `No image can be built for ${task.id}: ${why ?? 'its Dockerfile has no FROM line.'}`,
-          nextStep: 'Correct environment/Dockerfile, or set [environment] docker_image in task.toml.',
+          remedies: [
+            inWords('Correct environment/Dockerfile, or set [environment] docker_image in task.toml.'),
+          ],
         }
       : {
           message: `${task.id} names no image: it has no environment/Dockerfile and task.toml sets no environment.docker_image.`,
-          nextStep: 'Add environment/Dockerfile or [environment] docker_image to the task.',
+          remedies: [inWords('Add environment/Dockerfile or [environment] docker_image to the task.')],
         }),
   };
 }

@@ -3,6 +3,7 @@
  * the rest of `test.sh` does not run, no reward is read. Pure: a runtime runs what is planned here.
  */
 import { posix } from 'node:path';
+import { type Fault, type GivenRemedies, remediesOf } from '../fault/remedy.ts';
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunPlan } from '../runtime/plan.ts';
 import type { RunResult, RuntimeFailure } from '../runtime/runtime.ts';
@@ -24,10 +25,8 @@ export type LookTarget =
   | { readonly kind: 'case'; readonly gate: Gate; readonly name: string };
 
 /** Why there can be no quick look, for a person. */
-export interface LookRefusal {
+export interface LookRefusal extends Fault {
   readonly kind: 'refused';
-  readonly message: string;
-  readonly nextStep: string;
 }
 
 export type LookPlan = { readonly kind: 'planned'; readonly plan: RunPlan } | LookRefusal;
@@ -81,7 +80,7 @@ export function planQuickLook(
     return refusal(`The tests of line ${gate.line} are run by something other than pytest or unittest.`);
   const { runner: name, start, args } = runner;
   const planned = planRun(task, solution, { ...options, trace: false });
-  if (planned.kind !== 'planned') return refusal(planned.message, planned.nextStep);
+  if (planned.kind !== 'planned') return refusal(planned.message, planned.remedies);
   let words = gate.launch.words;
   if (target.kind === 'case') {
     if (name === 'unittest') return refusal('unittest leaves no report from which one case could be named.');
@@ -182,6 +181,6 @@ function folderOf(folder: string | undefined, workdir: string): { readonly workd
   return isContainerPath(resolved) ? { workdir: resolved } : {};
 }
 
-function refusal(message: string, nextStep = VERIFY_AGAIN): LookRefusal {
-  return { kind: 'refused', message, nextStep };
+function refusal(message: string, remedies: GivenRemedies = VERIFY_AGAIN): LookRefusal {
+  return { kind: 'refused', message, remedies: remediesOf(remedies) };
 }

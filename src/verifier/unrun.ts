@@ -1,4 +1,5 @@
 /** Verdicts of runs that never were: there is no verifier, the machinery failed first, or somebody cancelled. */
+import type { Fault } from '../fault/remedy.ts';
 import type { RuntimeFailure } from '../runtime/runtime.ts';
 import { ENVIRONMENT_FOLDER } from '../task/taskLayout.ts';
 import { type EngineErrorVerdict, type UnrunVerdict, VERDICT_VERSION } from './verdict.ts';
@@ -14,15 +15,12 @@ export function cancelledVerdict(holdsFor: HoldsFor): UnrunVerdict {
   return { outcome: 'cancelled', version: VERDICT_VERSION, holdsFor };
 }
 
-export function noVerifierVerdict(
-  { message, nextStep }: { readonly message: string; readonly nextStep: string },
-  holdsFor: HoldsFor,
-): UnrunVerdict {
-  return { outcome: 'no-verifier', version: VERDICT_VERSION, message, nextStep, holdsFor };
+export function noVerifierVerdict({ message, remedies }: Fault, holdsFor: HoldsFor): UnrunVerdict {
+  return { outcome: 'no-verifier', version: VERDICT_VERSION, message, remedies, holdsFor };
 }
 
 export function engineErrorVerdict(
-  { reason, message, detail = '', nextStep, at }: WhyUnrun,
+  { reason, message, detail = '', remedies, at }: WhyUnrun,
   holdsFor: HoldsFor,
 ): EngineErrorVerdict {
   return {
@@ -31,7 +29,7 @@ export function engineErrorVerdict(
     reason,
     message,
     ...(detail === '' ? {} : { detail }),
-    nextStep,
+    remedies,
     // A runtime knows files from the root of the build context.
     ...(at === undefined ? {} : { at: { ...at, file: `${ENVIRONMENT_FOLDER}/${at.file}` } }),
     holdsFor,

@@ -1,4 +1,5 @@
 /** Says why a run gave no reward, and what to do next. */
+import { bySetting, type Fault, inWords } from '../fault/remedy.ts';
 import { limitText } from '../wording/durationText.ts';
 import { shortenedLine } from '../wording/shortened.ts';
 import { VERIFIER_SCRIPT } from './containerLayout.ts';
@@ -12,7 +13,7 @@ export function whyUnscored(
   reading: RewardReading,
   executions: readonly Execution[],
   printed: string,
-): { reason: UnscoredReason; message: string; nextStep: string } {
+): Fault & { readonly reason: UnscoredReason } {
   const { end } = input.evidence.verifier;
   const last = executions.at(-1);
   const where = last
@@ -22,8 +23,10 @@ export function whyUnscored(
     return {
       reason: 'timed-out',
       message: `The verifier was stopped at its time limit of ${limitText(end.afterMs)}.${where}`,
-      nextStep:
-        'Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
+      remedies: [
+        inWords('Look for an endless loop in the solution.'),
+        bySetting('timeoutSeconds', 'raise the limit'),
+      ],
     };
   const cannotStart = startFailure(input, printed);
   if (cannotStart !== undefined && reading.kind === 'none') return { reason: 'cannot-start', ...cannotStart };
@@ -31,16 +34,20 @@ export function whyUnscored(
     return {
       reason: 'missing',
       message: `The verifier was killed (${end.outOfMemory ? 'out of memory' : end.signal}) and wrote no readable reward.${where}`,
-      nextStep: end.outOfMemory
-        ? 'Raise memory_mb in task.toml, or look for what uses so much memory.'
-        : 'See the output for what happened just before.',
+      remedies: [
+        inWords(
+          end.outOfMemory
+            ? 'Raise memory_mb in task.toml, or look for what uses so much memory.'
+            : 'See the output for what happened just before.',
+        ),
+      ],
     };
   const message = reading.kind === 'none' ? reading.message : '';
   const status = end.how === 'exited' && end.code !== 0 ? ` test.sh ended with status ${end.code}.` : '';
   return {
     reason: reading.kind === 'none' ? reading.reason : 'missing',
     message: `${message}${status}${where}`,
-    nextStep: afterReading(reading),
+    remedies: [inWords(afterReading(reading))],
   };
 }
 
@@ -50,12 +57,12 @@ function afterReading(reading: RewardReading): string {
   return 'Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.';
 }
 
-function startFailure(input: JudgeInput, printed: string): { message: string; nextStep: string } | undefined {
+function startFailure(input: JudgeInput, printed: string): Fault | undefined {
   const { end } = input.evidence.verifier;
   if (end.how === 'cannot-start')
     return {
       message: `The verifier could not be started: ${end.message}`,
-      nextStep: 'The image needs bash, and the user and working folder that task.toml names.',
+      remedies: [inWords('The image needs bash, and the user and working folder that task.toml names.')],
     };
   if (end.how !== 'exited' || (end.code !== 126 && end.code !== 127) || !printed.includes(VERIFIER_SCRIPT))
     return undefined;
@@ -63,10 +70,12 @@ function startFailure(input: JudgeInput, printed: string): { message: string; ne
     return {
       message:
         'test.sh could not be started: its lines end in CRLF, so the system looks for an interpreter whose name ends in a carriage return.',
-      nextStep: 'Save tests/test.sh with LF line endings.',
+      remedies: [inWords('Save tests/test.sh with LF line endings.')],
     };
   return {
     message: `test.sh could not be started: ${printed.trim().split('\n').at(-1) ?? ''}`,
-    nextStep: `Check that the interpreter of its first line (${input.shebang || 'none'}) is in the image.`,
+    remedies: [
+      inWords(`Check that the interpreter of its first line (${input.shebang || 'none'}) is in the image.`),
+    ],
   };
 }

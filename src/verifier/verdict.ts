@@ -3,10 +3,11 @@
  * Plain data with a schema and a version, since verdicts are stored in `runs/` and sent to agents.
  */
 import * as z from 'zod';
+import { remediesSchema } from '../fault/remedySchema.ts';
 import { clocksSchema, runtimeFactsSchema } from '../runtime/evidence.ts';
 import { containerPathSchema } from '../task/schemas.ts';
 
-export const VERDICT_VERSION = 1;
+export const VERDICT_VERSION = 2;
 
 /** A place a person can open. `path` is a container path, as in `/app/solution.py`. 1-based. */
 const place = z.object({
@@ -75,6 +76,7 @@ const warning = z.object({
   /** Such as `contradiction`, `fallback`, `sandbox-run-lines-skipped`. */
   code: z.string(),
   message: z.string(),
+  remedies: remediesSchema.optional(),
 });
 
 const outputExcerpt = z.object({
@@ -126,7 +128,7 @@ const unscored = z.object({
   outcome: z.literal('unscored'),
   reason: unscoredReason,
   message: z.string(),
-  nextStep: z.string(),
+  remedies: remediesSchema,
   ...runFacts,
 });
 
@@ -134,7 +136,7 @@ const unscored = z.object({
 const noVerifier = z.object({
   outcome: z.literal('no-verifier'),
   message: z.string(),
-  nextStep: z.string(),
+  remedies: remediesSchema,
   ...unrunFacts,
 });
 
@@ -143,7 +145,7 @@ const engineError = z.object({
   reason: z.string(),
   message: z.string(),
   detail: z.string().optional(),
-  nextStep: z.string(),
+  remedies: remediesSchema,
   /** A file of the task, by its path in the archive. */
   at: z.object({ file: z.string(), line: z.number().int().positive() }).optional(),
   ...unrunFacts,
@@ -160,6 +162,17 @@ export const verdictSchema = z.discriminatedUnion('outcome', [
   engineError,
   cancelled,
 ]);
+
+/** A verdict as it was stored, by this version or by one before. */
+export const storedVerdictSchema = z.preprocess(upgraded, ranVerdictSchema);
+
+/** Version 1 had one remedy, in words: `nextStep`. */
+function upgraded(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || !('version' in stored) || stored.version !== 1)
+    return stored;
+  const remedies = 'nextStep' in stored ? [{ kind: 'words', text: stored.nextStep }] : undefined;
+  return { ...stored, version: VERDICT_VERSION, ...(remedies && { remedies }) };
+}
 
 export type Verdict = z.infer<typeof verdictSchema>;
 export type RanVerdict = z.infer<typeof ranVerdictSchema>;

@@ -43,7 +43,7 @@ export function blameWords(verdict: RewardlessVerdict, t: Translate): string {
   }
 }
 
-/** One line that names the kind first and then says why. */
+/** One line that names the kind first and then says why; what to do about it is for each front end to say. */
 export function outcomeSentence(verdict: Verdict, t: Translate): string {
   switch (verdict.outcome) {
     case 'scored': {
@@ -59,7 +59,7 @@ export function outcomeSentence(verdict: Verdict, t: Translate): string {
     case 'no-verifier':
     case 'engine-error': {
       const kind = t('{0}: {1}.', outcomeLabel(verdict, t), blameWords(verdict, t));
-      return joined([kind, verdict.message, verdict.nextStep], ' ');
+      return joined([kind, verdict.message], ' ');
     }
     case 'cancelled':
       return t('The run was cancelled.');

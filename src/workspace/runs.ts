@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type SolutionState, solutionHash } from '../verifier/solution.ts';
-import { ranInSchema, ranVerdictSchema } from '../verifier/verdict.ts';
+import { ranInSchema, storedVerdictSchema } from '../verifier/verdict.ts';
 import { createAtomically } from './atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from './plainFile.ts';
@@ -34,7 +34,7 @@ export const runRecordSchema = z.object({
   subject: runSubjectSchema,
   /** The runtime that was asked to run it, such as `docker` and `Docker 28.2.2`. */
   runtime: ranInSchema.omit({ platform: true }),
-  verdict: ranVerdictSchema,
+  verdict: storedVerdictSchema,
 });
 
 /**

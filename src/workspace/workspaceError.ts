@@ -1,4 +1,6 @@
 /** The one error of this module: what is wrong with which file of a workspace, and what to do about it. */
+import type { GivenRemedies } from '../fault/remedy.ts';
+import { RepairBenchError } from '../fault/repairBenchError.ts';
 
 export type WorkspaceErrorCode =
   /** No folder, or no `workspace.json` in it. */
@@ -17,25 +19,20 @@ export type WorkspaceErrorCode =
   | 'disk-full'
   | 'unexpected';
 
-export class WorkspaceError extends Error {
-  readonly code: WorkspaceErrorCode;
+export class WorkspaceError extends RepairBenchError<WorkspaceErrorCode> {
+  override readonly name = 'WorkspaceError';
   /** Host path of the file or folder concerned. */
   readonly file: string;
-  /** What a person can do about it, one sentence. */
-  readonly nextStep: string;
 
   constructor(
     code: WorkspaceErrorCode,
     file: string,
     message: string,
-    nextStep: string,
+    remedies: GivenRemedies,
     options?: ErrorOptions,
   ) {
-    super(message, options);
-    this.name = 'WorkspaceError';
-    this.code = code;
+    super(code, message, remedies, options);
     this.file = file;
-    this.nextStep = nextStep;
   }
 }
 

@@ -8,6 +8,7 @@ import type { PrepareResult, Runtime, RuntimeFailure } from '../../src/runtime/r
 import type { Engine } from '../host/engine.ts';
 import { askEngine } from '../host/engineApi.ts';
 import { plannedDockerfile } from '../host/plannedDockerfile.ts';
+import { remedyText } from '../host/remedyText.ts';
 import { containersWith, danglingImagesWith, dockerRuntime, readyEngine } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND } from './testPlan.ts';
@@ -139,7 +140,7 @@ describe('docker runtime: images', function () {
     assert.equal(failure.reason, 'image-missing');
     assert.deepEqual(failure.at, { file: 'Dockerfile', line: 2 });
     assert.match(failure.message, /nobody\/nothing/);
-    assert.match(failure.nextStep, /repairBench\.images/);
+    assert.match(remedyText(failure.remedies), /setting images/);
   });
 
   it('that need BuildKit are refused with the line', async () => {
@@ -205,7 +206,7 @@ describe('docker runtime: images', function () {
     assert.equal(failure.reason, 'image-missing');
     assert.match(failure.message, /localhost:1\/nobody\/nothing:latest/);
     assert.ok(failure.detail);
-    assert.match(failure.nextStep, /repairBench\.images/);
+    assert.match(remedyText(failure.remedies), /setting images/);
   });
 });
 

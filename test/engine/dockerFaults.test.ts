@@ -19,6 +19,7 @@ import {
   type PrivateEngine,
 } from '../host/engine.ts';
 import { plannedDockerfile } from '../host/plannedDockerfile.ts';
+import { remedyText } from '../host/remedyText.ts';
 import { containersWith, dockerRuntime, runningContainersWith } from './dockerUnderTest.ts';
 import { processesWith, uniqueSeconds } from './runtimeContract.ts';
 import { base64, SECOND, shellPlan, testPlan } from './testPlan.ts';
@@ -151,7 +152,7 @@ describe('docker runtime: faults of the engine', function () {
     const probe = await runtime.probe().finally(() => process.seteuid?.(0));
     assert.ok(!probe.available);
     assert.equal(probe.failure.reason, 'no-permission');
-    assert.match(probe.failure.nextStep, /docker group/);
+    assert.match(remedyText(probe.failure.remedies), /docker group/);
   });
 
   it('says what was tried when no engine answers', async () => {

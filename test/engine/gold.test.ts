@@ -28,6 +28,7 @@ import { SAMPLES } from './cliUnderTest.ts';
 import { dockerRuntime, readyEngine } from './dockerUnderTest.ts';
 import { sandboxUnderTest } from './sandboxUnderTest.ts';
 import { SECOND } from './testPlan.ts';
+import { remedyText } from '../host/remedyText.ts';
 
 const BARE_ORACLE = join(import.meta.dirname, 'bareOracle.sh');
 const signal = new AbortController().signal;
@@ -76,7 +77,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     await work;
   } catch (error) {
     assert.ok(error instanceof GoldError, String(error));
-    return `${error.code}: ${error.message} ${error.nextStep}`;
+    return `${error.code}: ${error.message} ${remedyText(error.remedies)}`;
   }
   return assert.fail('it was not refused');
 }
@@ -249,12 +250,12 @@ describe('gold fixes in the sandbox', function () {
     const gold = goldFolderOf(workspace);
     assert.equal(
       await refusal(save(workspace, { files }, runtime)),
-      `occupied: ${gold} holds the gold fix of another solution. Move it away, or replace it with --force.`,
+      `occupied: ${gold} holds the gold fix of another solution. Move it away. Or replace it (choice replace).`,
     );
     await appendFile(join(gold, 'gold.patch'), '\n');
     assert.equal(
       await refusal(save(workspace, solved(task), runtime)),
-      `occupied: ${gold} holds a gold fix that was edited since it was saved. Move it away, or replace it with --force.`,
+      `occupied: ${gold} holds a gold fix that was edited since it was saved. Move it away. Or replace it (choice replace).`,
     );
     const second = await save(workspace, { files }, runtime, { replace: true });
     assert.notEqual(second.record.solution.hash, first.record.solution.hash);

@@ -5,6 +5,7 @@ import type { Task } from '../../src/task/task.ts';
 import { starterOf } from '../../src/verifier/solution.ts';
 import type { Verdict } from '../../src/verifier/verdict.ts';
 import { verify, type VerifyOptions } from '../../src/verifier/verify.ts';
+import { remedyText } from '../host/remedyText.ts';
 import { verifyOptions } from '../host/sampleTasks.ts';
 import { tinyTask, type TinyTask } from '../host/tinyTask.ts';
 import { verdictText } from '../host/verdictText.ts';
@@ -116,7 +117,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}echo 0 > /logs/verifier/reward.txt\nwhile true; do\n  sleep 0.1\ndone\n` },
     verdict: [
       'unscored timed-out: The verifier was stopped at its time limit of 3 s. It was at line 4 of test.sh: sleep 0.1',
-      'next: Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
+      'next: Look for an endless loop in the solution. Or raise the limit (setting timeoutSeconds).',
       'reward written at line 2',
       '~ reward-before-timeout: A reward of 0 had been written before the time limit; it does not count, as under Harbor.',
     ].join('\n'),
@@ -131,7 +132,7 @@ const ODD: readonly Odd[] = [
     },
     verdict: [
       "unscored timed-out: The verifier was stopped at its time limit of 4 s. It was at line 3 of test.sh: python3 -c 'import solution'",
-      'next: Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
+      'next: Look for an endless loop in the solution. Or raise the limit (setting timeoutSeconds).',
       'reward written at line 2',
       '!* 3 imports: solution.py imports',
       '     Was still running when the time limit of 4 s ended the run.',
@@ -336,7 +337,7 @@ describe('a verifier that cannot be run', function () {
     assert.ok(verdict.outcome === 'unscored' && verdict.reason === 'cannot-start', verdictText(verdict));
     assert.match(verdict.message, /^The verifier could not be started: .*bash/);
     assert.equal(
-      verdict.nextStep,
+      remedyText(verdict.remedies),
       'The image needs bash, and the user and working folder that task.toml names.',
     );
     await runtime.dispose();

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Evidence } from '../../src/runtime/evidence.ts';
 import type { RuntimeFailure } from '../../src/runtime/runtime.ts';
+import { remedyText } from '../host/remedyText.ts';
 import { processesWith, textOf, uniqueSeconds } from './runtimeContract.ts';
 import { sandboxUnderTest, type SandboxUnderTest } from './sandboxUnderTest.ts';
 import { SECOND, testPlan, textFile, type TestPlan } from './testPlan.ts';
@@ -59,7 +60,7 @@ describe('sandbox runtime: host', function () {
   it('says how to get bubblewrap', async () => {
     const failure = await failureOf(await make({ bwrapPath: '/nowhere/bwrap' }));
     assert.equal(failure.reason, 'no-sandbox');
-    assert.match(failure.nextStep, /apt-get install bubblewrap/);
+    assert.match(remedyText(failure.remedies), /apt-get install bubblewrap/);
   });
 
   it("gives bubblewrap's own words when it refuses", async () => {
@@ -102,7 +103,7 @@ describe('sandbox runtime: host', function () {
     if (!IS_ROOT || !mountTmpfs(folder, 'noexec,mode=755')) this.skip();
     try {
       const failure = await failureOf(await make({ tmpRoot: folder }));
-      assert.match(failure.nextStep, /noexec/);
+      assert.match(remedyText(failure.remedies), /noexec/);
     } finally {
       spawnSync('umount', [folder]);
     }

@@ -1,5 +1,6 @@
 // A verdict as text that a person can read and a golden file can hold: all that must stay the same, nothing that varies.
 import type { GateState, Place, Verdict } from '../../src/verifier/verdict.ts';
+import { remedyText } from './remedyText.ts';
 
 const MARKS: Readonly<Record<GateState, string>> = {
   passed: '✓',
@@ -17,14 +18,14 @@ export function verdictText(verdict: Verdict): string {
     case 'cancelled':
       return 'cancelled\n';
     case 'no-verifier':
-      return `no-verifier: ${verdict.message}\nnext: ${verdict.nextStep}\n`;
+      return `no-verifier: ${verdict.message}\nnext: ${remedyText(verdict.remedies)}\n`;
     case 'engine-error':
-      return `engine-error ${verdict.reason}: ${verdict.message}\n${verdict.nextStep}\n`;
+      return `engine-error ${verdict.reason}: ${verdict.message}\n${remedyText(verdict.remedies)}\n`;
     case 'scored':
       lines.push(`scored ${verdict.reward}${keys(verdict.rewards)}`);
       break;
     case 'unscored':
-      lines.push(`unscored ${verdict.reason}: ${verdict.message}`, `next: ${verdict.nextStep}`);
+      lines.push(`unscored ${verdict.reason}: ${verdict.message}`, `next: ${remedyText(verdict.remedies)}`);
       break;
   }
   if (verdict.rewardLine !== undefined) lines.push(`reward written at line ${verdict.rewardLine}`);
@@ -43,8 +44,8 @@ export function verdictText(verdict: Verdict): string {
       `   ${one.state} ${one.name}${one.message === undefined ? '' : `: ${one.message}`}${at(one.at)}${related}`,
     );
   }
-  for (const { code, message } of verdict.warnings)
-    if (!ABOUT_THE_MACHINE.test(code)) lines.push(`~ ${code}: ${message}`);
+  for (const { code, message, remedies = [] } of verdict.warnings)
+    if (!ABOUT_THE_MACHINE.test(code)) lines.push(`~ ${code}: ${message} ${remedyText(remedies)}`.trimEnd());
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,4 +1,5 @@
 /** Why a dataset could not be had from the hub: one error type, a code per reason, and what to do next. */
+import { RepairBenchError } from '../../fault/repairBenchError.ts';
 
 export type HubErrorCode =
   | 'not-an-address'
@@ -21,17 +22,8 @@ export type HubErrorCode =
   | 'disk-full'
   | 'cache-unusable';
 
-/** What happened, to what and why (`message`), and what a person can do about it (`nextStep`). */
-export class HubError extends Error {
-  readonly code: HubErrorCode;
-  readonly nextStep: string;
-
-  constructor(code: HubErrorCode, message: string, nextStep: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'HubError';
-    this.code = code;
-    this.nextStep = nextStep;
-  }
+export class HubError extends RepairBenchError<HubErrorCode> {
+  override readonly name = 'HubError';
 }
 
 /** Whether the same request may well succeed in a moment. */

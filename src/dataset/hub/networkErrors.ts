@@ -11,7 +11,7 @@ export function networkError(error: unknown, host: string, proxy: string | undef
       'If a proxy of your company signs connections, set NODE_EXTRA_CA_CERTS to the file of its certificate.',
       { cause: error },
     );
-  return new HubError('unreachable', `${whatHappened(code, host)}.`, nextStep(proxy), { cause: error });
+  return new HubError('unreachable', `${whatHappened(code, host)}.`, remedyFor(proxy), { cause: error });
 }
 
 function whatHappened(code: string, host: string): string {
@@ -40,7 +40,7 @@ function whatHappened(code: string, host: string): string {
   }
 }
 
-function nextStep(proxy: string | undefined): string {
+function remedyFor(proxy: string | undefined): string {
   const cached = 'What is in the cache already opens with HF_HUB_OFFLINE=1.';
   return proxy === undefined
     ? `Check the network, or set HF_ENDPOINT to a mirror. ${cached}`

@@ -36,7 +36,7 @@ export async function unpackGzip(
         throw new DatasetError(
           'too-large',
           `${location} unpacks to more than ${bytesText(maxBytes)}.`,
-          'Raise the limit if you trust the file, or unpack it and open the folder.',
+          'If you trust the file, unpack it and open the folder.',
         );
       }
       await sink.write(chunk);

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { byChoice, inWords } from '../../fault/remedy.ts';
 import type { Dataset } from '../dataset.ts';
 import { DatasetError } from '../datasetError.ts';
 import { FileSink } from './fileSink.ts';
@@ -98,11 +99,10 @@ async function refuseExisting(target: string, force: boolean): Promise<void> {
   if (stats.isDirectory())
     throw new DatasetError('target-exists', `${target} is a folder.`, 'Choose another name for the file.');
   if (force) return;
-  throw new DatasetError(
-    'target-exists',
-    `${target} is there already.`,
-    'Choose another target, or have it replaced (on the command line with --force).',
-  );
+  throw new DatasetError('target-exists', `${target} is there already.`, [
+    inWords('Choose another target.'),
+    byChoice('replace', 'replace it'),
+  ]);
 }
 
 /** Whether `target` is `own`, under whatever name, or lies in it. */

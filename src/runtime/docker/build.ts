@@ -1,6 +1,7 @@
 // Builds an image with the engine's classic builder, and leaves nothing behind but that image.
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import { inWords } from '../../fault/remedy.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 import { timerMs } from '../timers.ts';
 import { limitText } from '../../wording/durationText.ts';
@@ -150,8 +151,11 @@ function timedOut(context: BuildContext, transcript: BuildTranscript, timeoutMs:
     reason: 'build-timed-out',
     message: `Building the image took longer than ${limitText(timeoutMs)}.`,
     detail: transcript.output,
-    nextStep:
-      'Look at what its last step waits for, such as a download, or raise build_timeout_sec in task.toml.',
+    remedies: [
+      inWords(
+        'Look at what its last step waits for, such as a download, or raise build_timeout_sec in task.toml.',
+      ),
+    ],
     ...(at && { at }),
   };
 }

@@ -1,4 +1,5 @@
 // Why a build failed, and at which line of the Dockerfile.
+import { inWords } from '../../fault/remedy.ts';
 import type { PlannedDockerfile } from '../plan.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 import type { BuildContext } from './buildContext.ts';
@@ -53,7 +54,7 @@ export function buildFailure(
       ? `The image could not be built: ${where}: ${instruction}`
       : `The image could not be built: ${where}.`,
     detail: bounded(`${transcript.output}\n${words}`.trim()),
-    nextStep: "Read the step's output, then correct the Dockerfile or the files that it copies.",
+    remedies: [inWords("Read the step's output, then correct the Dockerfile or the files that it copies.")],
     ...(at && { at }),
   };
 }
@@ -63,8 +64,11 @@ export function noDockerfile(path: string): RuntimeFailure {
   return {
     reason: 'build-failed',
     message: `The build has no ${path}.`,
-    nextStep:
-      'Add a Dockerfile to the environment of the task, or name an image in task.toml (docker_image).',
+    remedies: [
+      inWords(
+        'Add a Dockerfile to the environment of the task, or name an image in task.toml (docker_image).',
+      ),
+    ],
   };
 }
 
@@ -83,8 +87,11 @@ function needsBuildKit(
     reason: 'unsupported-recipe',
     message: `Line ${line} of ${path} needs BuildKit (${text}), and images are built without it.`,
     ...(words && { detail: bounded(words) }),
-    nextStep:
-      'Write that line without it, or build the image yourself and name it in task.toml (docker_image).',
+    remedies: [
+      inWords(
+        'Write that line without it, or build the image yourself and name it in task.toml (docker_image).',
+      ),
+    ],
     at: { file: path, line },
   };
 }

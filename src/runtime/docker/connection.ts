@@ -4,10 +4,11 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type Docker from 'dockerode';
 import * as z from 'zod';
+import { inWords } from '../../fault/remedy.ts';
 import { limitText } from '../../wording/durationText.ts';
 import { unlessAborted, within } from './abort.ts';
 import { failingOnBrokenAnswers } from './brokenAnswers.ts';
-import { chooseEndpoints, type Endpoint, type EndpointSources } from './endpoint.ts';
+import { chooseEndpoints, type Endpoint, type EndpointSources, NAME_ENGINE } from './endpoint.ts';
 import { Cancelled, EngineFailure, noEngine } from './failures.ts';
 
 /** Where on this machine an engine is looked for. */
@@ -150,7 +151,7 @@ function windowsContainers(endpoint: Endpoint): EngineFailure['failure'] {
   return {
     reason: 'unsupported-endpoint',
     message: `The engine at ${endpoint.where} runs Windows containers; tasks need Linux containers.`,
-    nextStep: 'Switch Docker Desktop to Linux containers.',
+    remedies: [inWords('Switch Docker Desktop to Linux containers.'), NAME_ENGINE],
   };
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import * as z from 'zod';
+import { byCommand, bySetting, inWords, type Remedy } from '../../fault/remedy.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 
 /** What a chain reads; injected, so that every machine can be tried out in a test. */
@@ -39,6 +40,8 @@ export type EndpointChoice =
   | { readonly kind: 'candidates'; readonly endpoints: readonly Endpoint[] }
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure };
 
+export const NAME_ENGINE: Remedy = bySetting('dockerEndpoint', 'name an engine');
+
 const DEFAULT_PORT = 2375;
 const DEFAULT_TLS_PORT = 2376;
 const DEFAULT_CONTEXT = 'default';
@@ -55,7 +58,7 @@ const contextMeta = z.object({
  */
 export function chooseEndpoints(sources: EndpointSources): EndpointChoice {
   const { setting, env } = sources;
-  if (setting) return only(sources, setting, 'the setting repairBench.dockerEndpoint', undefined);
+  if (setting) return only(sources, setting, 'the Docker Endpoint setting', undefined);
   if (env['DOCKER_HOST']) return only(sources, env['DOCKER_HOST'], 'DOCKER_HOST', envTls(sources));
   if (env['DOCKER_CONTEXT']) return fromContext(sources, env['DOCKER_CONTEXT'], 'DOCKER_CONTEXT');
   const current = currentContext(sources);
@@ -90,7 +93,12 @@ function only(
     return refused({
       reason: 'unsupported-endpoint',
       message: `${origin} names an engine that cannot be used: ${text}`,
-      nextStep: `Use a URL such as ${sources.platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock'} or tcp://localhost:2375.`,
+      remedies: [
+        inWords(
+          `Use a URL such as ${sources.platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock'} or tcp://localhost:2375.`,
+        ),
+        NAME_ENGINE,
+      ],
     });
   }
   return { kind: 'candidates', endpoints: [{ address, where: shown(address), origin }] };
@@ -107,7 +115,7 @@ function fromContext(sources: EndpointSources, name: string, origin: string): En
     return refused({
       reason: 'unsupported-endpoint',
       message: `${origin} is "${name}", and that context has no readable Docker endpoint.`,
-      nextStep: 'Run `docker context ls`, or name an engine in the setting repairBench.dockerEndpoint.',
+      remedies: [byCommand('docker context ls', 'list the contexts'), NAME_ENGINE],
     });
   }
   const tls = tlsIn(sources, joined(sources, folder, 'tls', id, 'docker'));
@@ -171,8 +179,12 @@ function sshFailure(url: string, origin: string): RuntimeFailure {
   return {
     reason: 'unsupported-endpoint',
     message: `${origin} names an engine over SSH (${url}), which is not supported.`,
-    nextStep:
-      'Open the folder on that machine with Remote - SSH, or forward its socket: `ssh -NL /tmp/docker.sock:/var/run/docker.sock <host>` and use unix:///tmp/docker.sock.',
+    remedies: [
+      inWords(
+        'Open the folder on that machine with Remote - SSH, or forward its socket: `ssh -NL /tmp/docker.sock:/var/run/docker.sock <host>` and use unix:///tmp/docker.sock.',
+      ),
+      NAME_ENGINE,
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 // The long way: an idle container in which steps run one after another, for plans with an oracle or removals.
 import type Docker from 'dockerode';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inWords } from '../../fault/remedy.ts';
 import { emptiedNote } from '../notes.ts';
 import type { RunStep } from '../plan.ts';
 import type { AttachedSinks } from '../runtime.ts';
@@ -121,8 +122,11 @@ async function housekeep(
     reason: 'unexpected',
     message: `Preparing ${joinWords(paths)} in the container failed.`,
     detail: output || JSON.stringify(end),
-    nextStep:
-      'Check that the image has sh, rm, mkdir, chmod and ls, and that these paths can be written by root.',
+    remedies: [
+      inWords(
+        'Check that the image has sh, rm, mkdir, chmod and ls, and that these paths can be written by root.',
+      ),
+    ],
   });
 }
 

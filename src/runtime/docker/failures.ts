@@ -1,17 +1,21 @@
 // Turns what an engine, its socket or its streams throw into failures that say what to do next.
-import type { RuntimeFailure } from '../runtime.ts';
+import { byCommand, bySetting, inWords, type Remedy } from '../../fault/remedy.ts';
+import { RepairBenchError } from '../../fault/repairBenchError.ts';
+import type { FailureReason, RuntimeFailure } from '../runtime.ts';
 import { joinWords } from '../../wording/joinWords.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, NAME_ENGINE } from './endpoint.ts';
 
 const LONGEST_DETAIL = 4000;
 
+export const CHECK_ENGINE: Remedy = inWords('Check that the engine runs (`docker version`), then run again.');
+
 /** A failure on its way to the caller of the runtime. */
-export class EngineFailure extends Error {
+export class EngineFailure extends RepairBenchError<FailureReason> {
+  override readonly name = 'EngineFailure';
   readonly failure: RuntimeFailure;
 
   constructor(failure: RuntimeFailure) {
-    super(failure.message);
-    this.name = 'EngineFailure';
+    super(failure.reason, failure.message, failure.remedies);
     this.failure = failure;
   }
 }
@@ -71,8 +75,10 @@ export function noEngine(tried: readonly { endpoint: Endpoint; error: unknown }[
       reason: 'no-permission',
       message: `This user may not use the Docker engine at ${denied.endpoint.where}.`,
       detail,
-      nextStep:
-        'Add yourself to the docker group (`sudo usermod -aG docker $USER`) and log in again, or use a rootless engine.',
+      remedies: [
+        byCommand('sudo usermod -aG docker $USER', 'add yourself to the docker group', 'Then log in again.'),
+        inWords('Or use a rootless engine.'),
+      ],
     };
   }
   const places = joinWords(tried.map(({ endpoint }) => endpoint.where));
@@ -80,7 +86,7 @@ export function noEngine(tried: readonly { endpoint: Endpoint; error: unknown }[
     reason: 'no-engine',
     message: `No Docker engine answers. Tried: ${places}.`,
     detail,
-    nextStep: 'Start Docker or Podman, or name an engine in the setting repairBench.dockerEndpoint.',
+    remedies: [inWords('Start Docker or Podman.'), NAME_ENGINE],
   };
 }
 
@@ -95,14 +101,14 @@ export function failureOf(error: unknown, what: string): RuntimeFailure {
       reason: 'engine-died',
       message: `The Docker engine stopped answering while ${what}.`,
       detail,
-      nextStep: 'Check that the engine runs (`docker version`), then run again.',
+      remedies: [CHECK_ENGINE],
     };
   }
   return {
     reason: 'unexpected',
     message: `The Docker engine failed while ${what}: ${firstLine(words)}`,
     detail,
-    nextStep: "Read the engine's words; if they do not help, look at its log and run again.",
+    remedies: [inWords("Read the engine's words; if they do not help, look at its log and run again.")],
   };
 }
 
@@ -115,7 +121,7 @@ export function diskFull(words: string, what: string): RuntimeFailure {
     reason: 'disk-full',
     message: `The Docker engine's disk is full; it failed while ${what}.`,
     detail: bounded(words),
-    nextStep: 'Free space, such as with `docker system prune`, then run again.',
+    remedies: [inWords('Free space, such as with `docker system prune`, then run again.')],
   };
 }
 
@@ -129,7 +135,7 @@ export function imageMissing(
     reason: 'image-missing',
     message: `The image ${image} is not on the engine and could not be pulled.`,
     detail: bounded(words),
-    nextStep: 'Check the name, or map it to a mirror in the setting repairBench.images.',
+    remedies: [inWords('Check the name.'), bySetting('images', 'map the image to a mirror')],
     ...(at && { at }),
   };
 }

@@ -1,4 +1,5 @@
 // From a recipe to an image that is on the engine: found, pulled or built.
+import { inWords } from '../../fault/remedy.ts';
 import type { ImageRecipe } from '../plan.ts';
 import type { PreparedImage } from '../runtime.ts';
 import { unlessAborted } from './abort.ts';
@@ -74,7 +75,7 @@ async function findOrMake(
     throw new EngineFailure({
       reason: 'unexpected',
       message: `The engine said that ${name} is ready, and does not have it.`,
-      nextStep: 'Run again; something else may have removed the image meanwhile.',
+      remedies: [inWords('Run again; something else may have removed the image meanwhile.')],
     });
   }
   return { id: made, buildMs: Math.max(1, Math.round(performance.now() - since)) };

@@ -1,5 +1,6 @@
 // Fetches an image by name, without credentials.
 import type Docker from 'dockerode';
+import { bySetting, inWords } from '../../fault/remedy.ts';
 import { BuildTranscript } from './buildTranscript.ts';
 import {
   Cancelled,
@@ -48,7 +49,9 @@ function timedOut(name: string, timeoutMs: number): EngineFailure['failure'] {
   return {
     reason: 'build-timed-out',
     message: `Pulling ${name} took longer than ${limitText(timeoutMs)}.`,
-    nextStep:
-      'Pull it yourself with `docker pull`, or map it to a nearer mirror in the setting repairBench.images.',
+    remedies: [
+      inWords('Pull it yourself with `docker pull`.'),
+      bySetting('images', 'map the image to a nearer mirror'),
+    ],
   };
 }

@@ -10,6 +10,7 @@ import { containerOptions, type ContainerWish } from './container.ts';
 import { CannotStart, refusedStart } from './ending.ts';
 import {
   Cancelled,
+  CHECK_ENGINE,
   EngineFailure,
   failureOf,
   imageMissing,
@@ -166,7 +167,7 @@ export async function killContainer(container: Docker.Container): Promise<void> 
     throw new EngineFailure({
       reason: 'engine-died',
       message: `The Docker engine did not stop a container within ${limitText(KILL_MS)}.`,
-      nextStep: 'Check that the engine runs (`docker version`), then run again.',
+      remedies: [CHECK_ENGINE],
     });
   }
 }

@@ -1,4 +1,5 @@
 // An interactive shell in a container of its own, with a terminal, where a plan's verifier would run.
+import { inWords } from '../../fault/remedy.ts';
 import type { Shell, ShellSinks } from '../runtime.ts';
 import { environmentOf } from './container.ts';
 import { CannotStart } from './ending.ts';
@@ -51,7 +52,7 @@ export async function shellInContainer(context: RunContext, sinks: ShellSinks): 
     throw new EngineFailure({
       reason: 'unexpected',
       message: `A shell could not be started in the image: ${end.how === 'cannot-start' ? end.message : end.how}.`,
-      nextStep: 'Check the user and the directory that the task names, and that its image has sh.',
+      remedies: [inWords('Check the user and the directory that the task names, and that its image has sh.')],
     });
   }
 }

@@ -1,4 +1,5 @@
 // What keeps the sandbox from working, and what a person can do about it. Pure.
+import { byCommand, inWords, type Remedy } from '../../fault/remedy.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { RuntimeFailure } from '../runtime.ts';
 import { hasCode } from './errno.ts';
@@ -16,7 +17,7 @@ export function wrongPlatform(platform: string): RuntimeFailure {
   return {
     reason: 'no-sandbox',
     message: `The sandbox needs Linux, and this is ${platform}.`,
-    nextStep: 'Use a Docker engine, or open the folder in a Linux container or in WSL.',
+    remedies: [inWords('Use a Docker engine, or open the folder in a Linux container or in WSL.')],
   };
 }
 
@@ -26,8 +27,13 @@ export function missingProgram(program: string): RuntimeFailure {
   return {
     reason: 'no-sandbox',
     message: `The sandbox needs ${program}, which is not on PATH.`,
-    nextStep: `Install it: "sudo apt-get install ${debian}", or the package ${debian} of your distribution.`,
-    command: `sudo apt-get install ${debian}`,
+    remedies: [
+      byCommand(
+        `sudo apt-get install ${debian}`,
+        `install ${debian}`,
+        `This line is for Debian and Ubuntu; elsewhere, install the package ${debian} of your distribution.`,
+      ),
+    ],
   };
 }
 
@@ -35,7 +41,7 @@ export function noTemporaryFolder(wanted: string | undefined): RuntimeFailure {
   return {
     reason: 'no-sandbox',
     message: `The unprivileged user of a run cannot enter ${wanted ?? 'any temporary folder'}.`,
-    nextStep: 'Choose a temporary folder that all users can enter, such as /tmp.',
+    remedies: [inWords('Choose a temporary folder that all users can enter, such as /tmp.')],
   };
 }
 
@@ -43,7 +49,7 @@ export function noIdentity(): RuntimeFailure {
   return {
     reason: 'no-sandbox',
     message: 'Started by root, the sandbox found no free user id to run a task as.',
-    nextStep: 'Start it as an ordinary user, or allow this container more user ids.',
+    remedies: [inWords('Start it as an ordinary user, or allow this container more user ids.')],
   };
 }
 
@@ -53,7 +59,7 @@ export function refusedSandbox(words: string, settings: NamespaceSettings): Runt
     reason: 'no-sandbox',
     message: 'Bubblewrap is installed, but cannot set up a sandbox here.',
     detail: shortened(words.trim(), DETAIL_CHARACTERS),
-    ...stepFor(words, settings),
+    remedies: remediesFor(words, settings),
   };
 }
 
@@ -65,25 +71,27 @@ export function hostFailure(error: unknown): RuntimeFailure {
       reason: 'disk-full',
       message: 'There is no space left for the files of the run.',
       detail: shortened(words, DETAIL_CHARACTERS),
-      nextStep: 'Free some space, or choose another temporary folder.',
+      remedies: [inWords('Free some space, or choose another temporary folder.')],
     };
   }
   return {
     reason: 'unexpected',
     message: 'The sandbox failed.',
     detail: shortened(words, DETAIL_CHARACTERS),
-    nextStep: 'Try again; when it happens again, report it with the detail above.',
+    remedies: [inWords('Try again; when it happens again, report it with the detail above.')],
   };
 }
 
 /** Namespaces are the kernel's to allow; everything else shows in bubblewrap's words. */
-function stepFor(words: string, settings: NamespaceSettings): Pick<RuntimeFailure, 'nextStep' | 'command'> {
+function remediesFor(words: string, settings: NamespaceSettings): Remedy[] {
   const command = sysctlFor(settings);
-  if (command === undefined) return { nextStep: nextStepFor(words) };
-  const nextStep = command.includes('apparmor')
-    ? `AppArmor restricts user namespaces: allow them for bwrap with a profile, or for all with "${command}".`
-    : `Allow user namespaces: "${command}".`;
-  return { nextStep, command };
+  if (command === undefined) return [inWords(adviceOn(words))];
+  return command.includes('apparmor')
+    ? [
+        inWords('AppArmor restricts user namespaces: allow them for bwrap with a profile.'),
+        byCommand(command, 'allow them for all programs'),
+      ]
+    : [byCommand(command, 'allow user namespaces')];
 }
 
 function sysctlFor(settings: NamespaceSettings): string | undefined {
@@ -94,7 +102,7 @@ function sysctlFor(settings: NamespaceSettings): string | undefined {
   return undefined;
 }
 
-function nextStepFor(words: string): string {
+function adviceOn(words: string): string {
   if (/may not be executed/.test(words)) {
     return 'Choose a temporary folder on a file system that is not mounted with "noexec".';
   }

@@ -5,6 +5,7 @@ import { CliError } from '../../../src/cli/cliError.ts';
 import { commandHelp, mainHelp } from '../../../src/cli/help.ts';
 import { lookOf, plainLook } from '../../../src/cli/look.ts';
 import { cut, displayWidth, printable, printableJson, wrap } from '../../../src/cli/textLayout.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 describe('arguments', () => {
   it('become a typed command', () => {
@@ -157,7 +158,9 @@ describe('arguments', () => {
       assert.throws(
         () => parseArguments(line.split(' ')),
         (error) =>
-          error instanceof CliError && error.exitCode === 2 && `${error.message} ${error.nextStep}` === says,
+          error instanceof CliError &&
+          error.exitCode === 2 &&
+          `${error.message} ${remedyText(error.remedies)}` === says,
       );
     });
 

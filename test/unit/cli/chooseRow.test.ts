@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { CliError } from '../../../src/cli/cliError.ts';
 import { chooseRow } from '../../../src/cli/findTask.ts';
 import { PathListBuilder } from '../../../src/dataset/pathList.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 function list(...names: string[]) {
   const builder = new PathListBuilder(names.length, 1 << 20);
@@ -14,7 +15,7 @@ function refusal(names: string[], row: string | undefined): string {
     return String(chooseRow(list(...names), row, 'x.parquet'));
   } catch (error) {
     assert.ok(error instanceof CliError);
-    return `${error.message} ${error.nextStep}`;
+    return `${error.message} ${remedyText(error.remedies)}`;
   }
 }
 

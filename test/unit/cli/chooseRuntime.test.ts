@@ -1,8 +1,10 @@
 // chooseRuntime lies in src/runtime; what a person reads when nothing can run is tested here.
 import assert from 'node:assert/strict';
+import { byCommand, inWords } from '../../../src/fault/remedy.ts';
 import { chooseRuntime, type RuntimeWish } from '../../../src/runtime/chooseRuntime.ts';
 import type { Runtime, RuntimeFailure } from '../../../src/runtime/runtime.ts';
 import type { RuntimeKind } from '../../../src/runtime/schemas.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 const wish: RuntimeWish = {
   kind: 'auto',
@@ -13,11 +15,15 @@ const wish: RuntimeWish = {
   imageMap: {},
 };
 const FAILURES: Readonly<Record<RuntimeKind, RuntimeFailure>> = {
-  docker: { reason: 'no-engine', message: 'No Docker engine answers.', nextStep: 'Start Docker or Podman.' },
+  docker: {
+    reason: 'no-engine',
+    message: 'No Docker engine answers.',
+    remedies: [inWords('Start Docker or Podman.')],
+  },
   sandbox: {
     reason: 'no-sandbox',
     message: 'The sandbox needs bwrap.',
-    nextStep: 'Install it: "apt-get install bubblewrap".',
+    remedies: [byCommand('apt-get install bubblewrap', 'install bubblewrap'), inWords('Move to Linux.')],
   },
 };
 
@@ -56,13 +62,13 @@ describe('choosing a runtime', () => {
     assert.deepEqual(disposed, ['docker']);
   });
 
-  it('gives both reasons and one next step when there is neither', async () => {
+  it('gives both reasons and what helps either when there is neither', async () => {
     const choice = await chooseRuntime(wish, undefined, runtimes([]).make);
     assert.ok(choice.kind === 'failed');
     assert.equal(
-      `${choice.failure.message} ${choice.failure.nextStep}`,
+      `${choice.failure.message} ${remedyText(choice.failure.remedies)}`,
       'Nothing here can run a verifier. Docker: No Docker engine answers. Sandbox: The sandbox needs bwrap. ' +
-        'Start Docker or Podman; or, for the sandbox: install it: "apt-get install bubblewrap".',
+        'Start Docker or Podman. Or install bubblewrap (apt-get install bubblewrap). Or, for the sandbox: move to Linux.',
     );
   });
 

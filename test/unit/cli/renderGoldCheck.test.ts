@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { plainLook } from '../../../src/cli/look.ts';
 import { renderGoldCheck } from '../../../src/cli/renderGoldCheck.ts';
+import { bySetting } from '../../../src/fault/remedy.ts';
 import type { GoldCheck } from '../../../src/gold/checkGoldFix.ts';
 import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
+import { remedyText } from '../../host/remedyText.ts';
 import { ENGINE_ERROR, HOLDS, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
 import { goldRecord } from '../gold/goldRecords.ts';
 
@@ -55,22 +57,22 @@ describe('a check of a gold fix in a terminal', () => {
         verdict: {
           ...ENGINE_ERROR,
           message: 'The image is missing.',
-          nextStep: 'Map it in the setting repairBench.images.',
+          remedies: [bySetting('images', 'map it')],
         },
       }),
       '! The gold fix of bugsinpy-0001 could not be checked: The image is missing. Map it with --image-map A=B.',
     );
-    const { message, nextStep } = unscored();
+    const { message, remedies } = unscored();
     assert.equal(
       said({ verdict: unscored() }),
-      `! The gold fix of bugsinpy-0001 could not be checked: the verifier gave no reward. ${message} ${nextStep}`,
+      `! The gold fix of bugsinpy-0001 could not be checked: the verifier gave no reward. ${message} ${remedyText(remedies)}`,
     );
     assert.equal(
       said({ verdict: NO_VERIFIER }),
       '! The gold fix of bugsinpy-0001 could not be checked: tiny has no tests/test.sh. Add it.',
     );
     assert.equal(
-      said({ verdict: { outcome: 'cancelled', version: 1, holdsFor: HOLDS } }),
+      said({ verdict: { outcome: 'cancelled', version: 2, holdsFor: HOLDS } }),
       '! The gold fix of bugsinpy-0001 could not be checked: the check was cancelled.',
     );
   });

@@ -6,6 +6,7 @@ import type { TaskDocument } from '../../../src/cli/jsonDocuments.ts';
 import { plainLook } from '../../../src/cli/look.ts';
 import { imageUseOf, renderVerdict } from '../../../src/cli/renderVerdict.ts';
 import { displayWidth } from '../../../src/cli/textLayout.ts';
+import { inWords } from '../../../src/fault/remedy.ts';
 import type { Gate, TestCase, UnscoredVerdict, Verdict } from '../../../src/verifier/verdict.ts';
 
 const GOLDEN = join(import.meta.dirname, 'golden');
@@ -44,8 +45,8 @@ const place = (path: `/${string}`, line: number, column?: number) => ({
   ...(column === undefined ? {} : { column }),
 });
 
-const facts: Omit<UnscoredVerdict, 'outcome' | 'reason' | 'message' | 'nextStep'> = {
-  version: 1,
+const facts: Omit<UnscoredVerdict, 'outcome' | 'reason' | 'message' | 'remedies'> = {
+  version: 2,
   gates: [
     gate('exists', 'solution.py exists', 20),
     gate('edited', 'solution.py was edited', 25),
@@ -137,7 +138,9 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
     reason: 'missing',
     message:
       'The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier.',
-    nextStep: 'A verifier should write its reward on every way out. Open test.sh at the marked line.',
+    remedies: [
+      inWords('A verifier should write its reward on every way out. Open test.sh at the marked line.'),
+    ],
     ...facts,
     gates: facts.gates.map((each) =>
       each.kind === 'imports'
@@ -150,23 +153,23 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   },
   'no-verifier': {
     outcome: 'no-verifier',
-    version: 1,
+    version: 2,
     message: 'bugsinpy-0001 has no tests/test.sh, so there is nothing that could give a reward.',
-    nextStep: 'Add tests/test.sh to the task, or choose another row.',
+    remedies: [inWords('Add tests/test.sh to the task, or choose another row.')],
     holdsFor: { task: 'a', solution: 'b' },
   },
   'engine-error': {
     outcome: 'engine-error',
-    version: 1,
+    version: 2,
     reason: 'build-failed',
     message: 'The image could not be built: RUN pip install pytets ended with status 1.',
     detail:
       'ERROR: Could not find a version that satisfies the requirement pytets\nERROR: No matching distribution found',
-    nextStep: 'Correct that line of the Dockerfile.',
+    remedies: [inWords('Correct that line of the Dockerfile.')],
     at: { file: 'environment/Dockerfile', line: 5 },
     holdsFor: { task: 'a', solution: 'b' },
   },
-  cancelled: { outcome: 'cancelled', version: 1, holdsFor: { task: 'a', solution: 'b' } },
+  cancelled: { outcome: 'cancelled', version: 2, holdsFor: { task: 'a', solution: 'b' } },
 };
 
 function render(
@@ -180,6 +183,7 @@ function render(
       subject: 'your solution: solution.py changed',
       runtime: verdict.outcome === 'no-verifier' ? undefined : 'Docker 28.2.2, linux/amd64',
       verdict,
+      command: 'verify',
       showPath: (path) => (path.startsWith('/app/') ? `tasks/bugsinpy-0001/work${path}` : path),
     },
     look,
@@ -232,7 +236,7 @@ describe('a verdict in a terminal', () => {
     const evil = `${ESC}[2J${ESC}]0;owned\u0007\u202e\r`;
     const verdict: Verdict = {
       ...(VERDICTS['engine-error'] ?? fail()),
-      ...{ message: evil, detail: evil, nextStep: evil },
+      ...{ message: evil, detail: evil, remedies: [inWords(evil)] },
     };
     const scored: Verdict = {
       ...(VERDICTS['gold'] ?? fail()),

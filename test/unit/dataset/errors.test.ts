@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
 import { datasetError, fixtureFile } from './fixtureRows.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 const LFS_POINTER =
   'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n';
@@ -156,7 +157,7 @@ describe('a dataset that cannot be opened', () => {
       writeFileSync(location, bytes);
       const error = await datasetError(openDataset(location));
       assert.deepEqual(
-        { code: error.code, message: error.message, nextStep: error.nextStep },
+        { code: error.code, message: error.message, nextStep: remedyText(error.remedies) },
         { code, message: message.replace('FILE', location), nextStep },
       );
     });
@@ -166,7 +167,7 @@ describe('a dataset that cannot be opened', () => {
     const error = await datasetError(openDataset(join(folder, 'nothing.parquet')));
     assert.equal(error.code, 'not-found');
     assert.equal(error.message, `${join(folder, 'nothing.parquet')} does not exist.`);
-    assert.equal(error.nextStep, 'Check the path; the file may have been moved or deleted.');
+    assert.equal(remedyText(error.remedies), 'Check the path; the file may have been moved or deleted.');
   });
 
   it('names a file that may not be read', async function () {
@@ -243,7 +244,7 @@ describe('a row that cannot be read', () => {
     assert.equal(error.code, 'corrupt');
     assert.match(error.message, /damaged\.parquet, row 3, column task_binary is damaged: /);
     assert.equal(
-      error.nextStep,
+      remedyText(error.remedies),
       'Download or write the file again; rows in other parts of it may still be read.',
     );
     assert.equal((await dataset.readTask(12)).kind, 'archive');
@@ -262,7 +263,7 @@ describe('a row that cannot be read', () => {
       `${file}, row 0, column task_binary: the compression codec LZO is not supported.`,
     );
     assert.equal(
-      error.nextStep,
+      remedyText(error.remedies),
       'Write the file again with snappy or zstd compression and default encodings.',
     );
     await dataset.close();

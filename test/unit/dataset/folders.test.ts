@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Dataset } from '../../../src/dataset/dataset.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
 import { FIXTURE_ROWS, datasetError, expectedRows, fixtureFile } from './fixtureRows.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 describe('a folder', () => {
   let folder = '';
@@ -90,7 +91,7 @@ describe('a folder', () => {
     copy('v1-none.parquet', 'laion__two/tasks.parquet');
     const error = await datasetError(openDataset(folder));
     assert.equal(error.message, `${folder} holds 2 datasets: dcagent__one and laion__two.`);
-    assert.equal(error.nextStep, 'Open one of these folders.');
+    assert.equal(remedyText(error.remedies), 'Open one of these folders.');
   });
 
   it('names the shard that cannot be opened', async () => {
@@ -108,7 +109,10 @@ describe('a folder', () => {
       error.message,
       /holds no tasks: neither it nor a folder in it has an instruction\.md or a task\.toml/,
     );
-    assert.equal(error.nextStep, 'Open a folder of task folders, or a folder with tasks.parquet.');
+    assert.equal(
+      remedyText(error.remedies),
+      'Open a folder of task folders, or a folder with tasks.parquet.',
+    );
   });
 
   function put(name: string, content: string): void {

@@ -4,6 +4,8 @@ import { renderFindings } from '../../../src/cli/renderFindings.ts';
 import { allFine, type CheckName, type Finding } from '../../../src/doctor/finding.ts';
 import { findingsOf } from '../../../src/doctor/findings.ts';
 import type { SetupFacts } from '../../../src/doctor/setupFacts.ts';
+import type { Remedy } from '../../../src/fault/remedy.ts';
+import { remedyText } from '../../host/remedyText.ts';
 import { ANSWERS, NO_ENGINE, NO_SANDBOX, WITHOUT_ENGINE, WORKING } from './setups.ts';
 
 function found(facts: SetupFacts, check: CheckName): Finding {
@@ -17,15 +19,19 @@ function notFine(facts: SetupFacts): string[] {
   return findingsOf(facts).flatMap(({ check, state }) => (state === 'fine' ? [] : [`${check}: ${state}`]));
 }
 
+function isSandbox(remedy: Remedy): boolean {
+  return remedy.kind === 'setting' && remedy.name === 'runtime' && remedy.value === 'sandbox';
+}
+
 function commands(finding: Finding): string[] {
-  return finding.fixes.flatMap((fix) => (fix.kind === 'type' ? [fix.command] : []));
+  return finding.remedies.flatMap((remedy) => (remedy.kind === 'command' ? [remedy.line] : []));
 }
 
 describe('the doctor', () => {
   it('finds nothing to do where everything works', () => {
     assert.deepEqual(notFine(WORKING), []);
     assert.ok(allFine(findingsOf(WORKING)));
-    assert.ok(findingsOf(WORKING).every(({ fixes }) => fixes.length === 0));
+    assert.ok(findingsOf(WORKING).every(({ remedies }) => remedies.length === 0));
   });
 
   it('asks for an engine although the sandbox works, unless the sandbox was chosen', () => {
@@ -50,13 +56,13 @@ describe('the doctor', () => {
     assert.deepEqual(commands(found(neither, 'sandbox')), ['sudo apt-get install bubblewrap']);
     assert.deepEqual(commands(found(neither, 'python')), ['sudo apt-get install python3-pytest']);
     // A sandbox that does not work is no way out.
-    assert.ok(found(neither, 'engine').fixes.every(({ kind }) => kind !== 'use-sandbox'));
+    assert.ok(!found(neither, 'engine').remedies.some(isSandbox));
   });
 
   it('says how this machine starts its engine', () => {
     const start = (facts: Partial<SetupFacts>) => {
-      const [fix] = found({ ...WITHOUT_ENGINE, ...facts }, 'engine').fixes;
-      return fix?.kind === 'type' ? fix.command : fix?.words;
+      const [remedy] = found({ ...WITHOUT_ENGINE, ...facts }, 'engine').remedies;
+      return remedy?.kind === 'command' ? remedy.line : remedyText(remedy ? [remedy] : []);
     };
     assert.equal(start({}), 'sudo systemctl start docker');
     assert.equal(start({ isRoot: true, hasSystemd: false }), 'dockerd');
@@ -64,7 +70,7 @@ describe('the doctor', () => {
     assert.equal(start({ enginePrograms: [] }), 'sudo apt-get install docker.io');
     assert.equal(start({ platform: 'darwin' }), 'open -a Docker');
     assert.equal(start({ platform: 'win32' }), 'Start Docker Desktop, or install it.');
-    assert.ok(found(WITHOUT_ENGINE, 'engine').fixes.some(({ kind }) => kind === 'use-sandbox'));
+    assert.ok(found(WITHOUT_ENGINE, 'engine').remedies.some(isSandbox));
   });
 
   it('tells who may not use a socket from who must log in again', () => {
@@ -131,7 +137,10 @@ describe('the doctor', () => {
 
   it('asks nothing of images where it cannot', () => {
     assert.equal(found({ ...WORKING, asked: undefined }, 'images').state, 'not-checked');
-    const damaged = found({ ...WORKING, asked: { problem: 'It is cut short.' } }, 'images');
+    const damaged = found(
+      { ...WORKING, asked: { problem: { message: 'It is cut short.', remedies: [] } } },
+      'images',
+    );
     assert.deepEqual(
       [damaged.state, damaged.says],
       ['needs-care', 'The tasks could not be read: It is cut short.'],
@@ -157,8 +166,10 @@ describe('the doctor', () => {
     assert.deepEqual(commands(found({ ...filled, engine }, 'disk')), ['podman system prune']);
     const places = WORKING.places.map((place) => ({ ...place, writable: place.what === 'temporary' }));
     assert.deepEqual(notFine({ ...WORKING, places }), ['disk: needs-care', 'cache: needs-care']);
-    const setting = found({ ...WORKING, places }, 'disk').fixes.find(({ kind }) => kind === 'setting');
-    assert.ok(setting?.kind === 'setting' && setting.setting === 'repairBench.workspaceFolder');
+    assert.match(
+      remedyText(found({ ...WORKING, places }, 'disk').remedies),
+      /Or choose another folder for workspaces \(setting workspaceFolder\)\.$/,
+    );
     // What is not known is no reason to worry.
     const unknown = WORKING.places.map((place) => ({ ...place, freeBytes: undefined }));
     assert.deepEqual(notFine({ ...WORKING, places: unknown }), []);
@@ -182,11 +193,11 @@ describe('the doctor', () => {
     /var/run/docker.sock (the default socket): connect ENOENT /var/run/docker.sock
     Fix: Start Docker.
          $ sudo systemctl start docker
-    Fix: Or name an engine in the setting repairBench.dockerEndpoint.
+    Fix: Name an engine with the variable DOCKER_HOST.
 ○ Permissions, not checked: No engine was found whose permissions could be asked.
 ○ Images, not needed: The sandbox uses no images: the programs of this machine stand in.
 ! Sandbox, needs care: The sandbox needs bwrap, which is not on PATH.
-    Fix: Install it: "sudo apt-get install bubblewrap".
+    Fix: Install bubblewrap.
          $ sudo apt-get install bubblewrap
 
 2 of 4 need care.`,

@@ -1,4 +1,5 @@
 // Set-ups to show to the doctor: one where everything works, to be changed by a test.
+import { byCommand, inWords } from '../../../src/fault/remedy.ts';
 import type { EngineCheck } from '../../../src/runtime/docker/engineCheck.ts';
 import type { SetupFacts } from '../../../src/doctor/setupFacts.ts';
 import type { RuntimeFailure } from '../../../src/runtime/runtime.ts';
@@ -45,7 +46,7 @@ export const NO_ENGINE: RuntimeFailure = {
   reason: 'no-engine',
   message: 'No Docker engine answers. Tried: /var/run/docker.sock.',
   detail: '/var/run/docker.sock (the default socket): connect ENOENT /var/run/docker.sock',
-  nextStep: 'Start Docker or Podman.',
+  remedies: [inWords('Start Docker or Podman.')],
 };
 
 export const WITHOUT_ENGINE: SetupFacts = {
@@ -58,7 +59,6 @@ export const NO_SANDBOX: SetupFacts['sandbox']['probe'] = {
   failure: {
     reason: 'no-sandbox',
     message: 'The sandbox needs bwrap, which is not on PATH.',
-    nextStep: 'Install it: "sudo apt-get install bubblewrap".',
-    command: 'sudo apt-get install bubblewrap',
+    remedies: [byCommand('sudo apt-get install bubblewrap', 'install bubblewrap')],
   },
 };

@@ -58,7 +58,7 @@ describe('an open task', () => {
     await task.refresh();
     await task.refresh();
     assert.deepEqual(told, ['unreadable', 'edited']);
-    assert.equal(task.state.unreadable, 'It is a folder.');
+    assert.deepEqual(task.state.unreadable, { message: 'It is a folder.', remedies: [] });
   });
 
   it('tells of the same activity and the same run once', async () => {

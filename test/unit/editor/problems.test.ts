@@ -66,7 +66,7 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
   });
 
   it('are none after a cancelled run, and none without a file to show them on', () => {
-    const cancelled: Verdict = { outcome: 'cancelled', version: 1, holdsFor: ENGINE_ERROR.holdsFor };
+    const cancelled: Verdict = { outcome: 'cancelled', version: 2, holdsFor: ENGINE_ERROR.holdsFor };
     assert.deepEqual(problems(cancelled), []);
     assert.deepEqual(problemsOf(scored(), { files: [], t: inEnglish }), []);
   });

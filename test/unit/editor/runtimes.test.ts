@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { Runtimes } from '../../../src/editor/runtimes.ts';
 import { type Settings, settingsFrom } from '../../../src/editor/settings.ts';
+import { inWords } from '../../../src/fault/remedy.ts';
 import type { RuntimeChoice } from '../../../src/runtime/chooseRuntime.ts';
 import type { Runtime, RuntimeFailure } from '../../../src/runtime/runtime.ts';
 
-const FAILURE: RuntimeFailure = { reason: 'no-engine', message: 'No engine.', nextStep: 'Start it.' };
+const FAILURE: RuntimeFailure = {
+  reason: 'no-engine',
+  message: 'No engine.',
+  remedies: [inWords('Start it.')],
+};
 const WANTED = new AbortController().signal;
 
 function asked(endpoint: string): Settings {

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { ChangeEvent } from '../../../src/editor/changeEvent.ts';
 import { DisposableStore } from '../../../src/editor/disposableStore.ts';
 import { engineNextStep } from '../../../src/editor/engineNextStep.ts';
-import { messageOf } from '../../../src/editor/failureMessage.ts';
 import { outputText } from '../../../src/editor/outputDocuments.ts';
 import { plainLabel } from '../../../src/editor/plainText.ts';
 import { hiddenText, spoilerOf } from '../../../src/editor/spoilers.ts';
@@ -129,16 +128,6 @@ describe('the folder of workspaces', () => {
   });
 });
 
-describe('words', () => {
-  it('add the next step of an error that has one', () => {
-    assert.equal(
-      messageOf(Object.assign(new Error('Broken.'), { nextStep: 'Mend it.' })),
-      'Broken. Mend it.',
-    );
-    assert.equal(messageOf('text'), 'text');
-  });
-});
-
 describe('text of a task', () => {
   it('is no icon where VS Code draws icons', () => {
     for (const text of ['$(alert) x', '$$(sync~spin)', 'a\u202eb$(x)'])
@@ -162,7 +151,7 @@ describe('the one button of a run that could not take place', () => {
       line: 5,
     });
     assert.equal(step('no-engine'), 'use-sandbox');
-    assert.equal(step('image-missing'), 'open-settings');
+    assert.equal(step('no-sandbox'), 'open-setting');
     assert.equal(step('disk-full'), 'show-log');
     // An engine without the image is of no use; the sandbox needs none.
     assert.equal(engineNextStep({ ...ENGINE_ERROR, reason: 'image-missing' }, true).kind, 'use-sandbox');

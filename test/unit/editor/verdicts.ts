@@ -1,4 +1,5 @@
 // Verdicts for tests of what the editor shows: small, but whole.
+import { inWords } from '../../../src/fault/remedy.ts';
 import type {
   Gate,
   NoVerifierVerdict,
@@ -60,7 +61,7 @@ export const GATES: readonly Gate[] = [
 export function scored(part: Partial<ScoredVerdict> = {}): ScoredVerdict {
   return {
     outcome: 'scored',
-    version: 1,
+    version: 2,
     reward: 0,
     rewards: { reward: 0 },
     gates: [...GATES],
@@ -88,26 +89,26 @@ export function unscored(): UnscoredVerdict {
     outcome: 'unscored',
     reason: 'missing',
     message: 'test.sh ended without writing a reward.',
-    nextStep: 'Read its output.',
+    remedies: [inWords('Read its output.')],
   };
 }
 
 export const ENGINE_ERROR: Extract<Verdict, { outcome: 'engine-error' }> = {
   outcome: 'engine-error',
-  version: 1,
+  version: 2,
   reason: 'build-failed',
   message: 'The image could not be built.',
   detail: 'pip: not found',
-  nextStep: 'Correct the Dockerfile.',
+  remedies: [inWords('Correct the Dockerfile.')],
   at: { file: 'environment/Dockerfile', line: 5 },
   holdsFor: HOLDS,
 };
 
 export const NO_VERIFIER: NoVerifierVerdict = {
   outcome: 'no-verifier',
-  version: 1,
+  version: 2,
   message: 'tiny has no tests/test.sh.',
-  nextStep: 'Add it.',
+  remedies: [inWords('Add it.')],
   holdsFor: HOLDS,
 };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inWords } from '../../../src/fault/remedy.ts';
 import { GoldError } from '../../../src/gold/goldError.ts';
 import { requireSolved } from '../../../src/gold/requireSolved.ts';
 import type { ScoredVerdict, Verdict } from '../../../src/verifier/verdict.ts';
@@ -8,7 +9,7 @@ const holdsFor = { task: 'a', solution: 'b', image: 'c' };
 function scored(part: Partial<ScoredVerdict>): ScoredVerdict {
   return {
     outcome: 'scored',
-    version: 1,
+    version: 2,
     reward: 0,
     rewards: { reward: 0 },
     gates: [],
@@ -76,7 +77,7 @@ describe('a verdict makes a gold fix', () => {
         outcome: 'unscored',
         reason: 'missing',
         message: 'It wrote none.',
-        nextStep: 'Look at test.sh.',
+        remedies: [inWords('Look at test.sh.')],
       },
       'unscored: The verifier of t-1 gave no reward. It wrote none.',
     ],
@@ -84,9 +85,9 @@ describe('a verdict makes a gold fix', () => {
       'no verifier',
       {
         outcome: 'no-verifier',
-        version: 1,
+        version: 2,
         message: 't-1 has no tests/test.sh.',
-        nextStep: 'Add it.',
+        remedies: [inWords('Add it.')],
         holdsFor,
       },
       'unscored: t-1 has no tests/test.sh.',
@@ -95,10 +96,10 @@ describe('a verdict makes a gold fix', () => {
       'a dead engine',
       {
         outcome: 'engine-error',
-        version: 1,
+        version: 2,
         reason: 'no-engine',
         message: 'No engine answers.',
-        nextStep: 'Start it.',
+        remedies: [inWords('Start it.')],
         holdsFor,
       },
       'engine-error: t-1 could not be verified. No engine answers.',

@@ -10,6 +10,7 @@ import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { verifyOptions } from '../../host/sampleTasks.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from '../workspace/sampleTasks.ts';
 import { goldFixFor, keepGoldFix } from './goldFixes.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 describe('saving a gold fix', () => {
   const root = temporaryFolder();
@@ -36,12 +37,15 @@ describe('saving a gold fix', () => {
       );
     } catch (error) {
       if (error instanceof GoldError)
-        return `${error.code}: ${error.message} ${error.nextStep}`.replaceAll(workspace.folder, 'HERE');
+        return `${error.code}: ${error.message} ${remedyText(error.remedies)}`.replaceAll(
+          workspace.folder,
+          'HERE',
+        );
       return error instanceof Error ? error.message : String(error);
     }
     return assert.fail('it was saved');
   };
-  const MAY_BE_REPLACED = 'Move it away, or replace it with --force.';
+  const MAY_BE_REPLACED = 'Move it away. Or replace it (choice replace).';
 
   it('asks for a runtime where nothing is in the way', async () => {
     assert.equal(await outcome(solution, false), 'asked for a runtime');

@@ -4,6 +4,7 @@ import { readTaskArchive } from '../../../src/task/archive.ts';
 import type { TaskArchiveError } from '../../../src/task/archiveError.ts';
 import type { ArchiveLimits } from '../../../src/task/archiveLimits.ts';
 import type { TaskFiles } from '../../../src/task/task.ts';
+import { remedyText } from '../../host/remedyText.ts';
 import { TAR_END, paxRecord, rawMember, tar, tarGz } from './tarBytes.ts';
 
 async function read(bytes: Uint8Array, limits?: Partial<ArchiveLimits>): Promise<TaskFiles> {
@@ -144,7 +145,7 @@ describe('a task archive that could land outside its folder', () => {
       const error = await refusal(Buffer.concat([rawMember({ name: 'solution/x', type }), TAR_END]));
       assert.equal(error.code, 'not-a-regular-file');
       assert.equal(
-        error.message,
+        `${error.message} ${remedyText(error.remedies)}`,
         `The archive was refused: its member "solution/x" is ${kind}, and a task may hold only plain files and folders. Pack the task again with a copy of the file in its place.`,
       );
     });
@@ -245,7 +246,7 @@ describe('bytes that are no whole task archive', () => {
     it(`${what} is refused as ${code}`, async () => {
       const error = await refusal(bytes);
       assert.equal(error.code, code);
-      assert.match(error.message, message);
+      assert.match(`${error.message} ${remedyText(error.remedies)}`, message);
     });
 
   it('a flipped byte in gzipped data is noticed', async () => {

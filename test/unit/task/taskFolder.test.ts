@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTaskFolder, readTaskFolder } from '../../../src/task/taskFolder.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 describe('a task folder', () => {
   let dir: string;
@@ -41,7 +42,7 @@ describe('a task folder', () => {
       assert.ok(!result.ok);
       assert.equal(result.error.code, 'not-a-regular-file');
       assert.equal(
-        result.error.message,
+        `${result.error.message} ${remedyText(result.error.remedies)}`,
         'The folder was refused: "tests/link" is a symbolic link, and a task may hold only plain files and folders. Put a copy of the file in its place.',
       );
       rmSync(join(dir, 'tests/link'));

@@ -7,6 +7,7 @@ import { judgeQuickLook, type LookTarget, planQuickLook } from '../../../src/ver
 import { starterOf } from '../../../src/verifier/solution.ts';
 import type { Gate, Launch, Verdict } from '../../../src/verifier/verdict.ts';
 import { judgeRun } from '../../../src/verifier/verify.ts';
+import { remedyText } from '../../host/remedyText.ts';
 import { bashGrammar, sampleTask, subjectOf } from '../../host/sampleTasks.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
 import { evidenceOf, judgeScripted } from './scriptedEvidence.ts';
@@ -240,7 +241,7 @@ describe('a quick look', () => {
     const why = (target: LookTarget): string => {
       const planned = planFor(target);
       assert.equal(planned.kind, 'refused');
-      return `${planned.message} ${planned.nextStep}`;
+      return `${planned.message} ${remedyText(planned.remedies)}`;
     };
     const { launch: _unseen, ...unseen } = gateWith();
     assert.equal(

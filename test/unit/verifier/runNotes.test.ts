@@ -3,6 +3,7 @@ import { planRun } from '../../../src/verifier/plan.ts';
 import { missingNetwork } from '../../../src/verifier/missingNetwork.ts';
 import { notRunHere } from '../../../src/verifier/runNotes.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
+import { remedyText } from '../../host/remedyText.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
 import { evidenceOf } from './scriptedEvidence.ts';
 
@@ -40,14 +41,14 @@ describe('notes on a run', () => {
     const planned = planRun(task, starterOf(task), options);
     assert.ok(planned.kind === 'planned');
     return missingNetwork(task, planned.plan, evidenceOf({ trace: '', output })).map(
-      ({ message }) => message,
+      ({ message, remedies = [] }) => `${message} ${remedyText(remedies)}`.trimEnd(),
     );
   };
 
   it('say how to allow a network that test.sh looked for', () => {
     assert.match(
       missing(false, FAILED)[0] ?? '',
-      /^The run had no network, and test\.sh looked for one: “WARNING: Retrying .*…”\. Allow it with the setting repairBench\.allowNetwork\.$/,
+      /^The run had no network, and test\.sh looked for one: “WARNING: Retrying .*…”\. Allow the network \(setting allowNetwork\)\.$/,
     );
     for (const line of [
       "Err:1 http://mirror.example/debian stable InRelease  Temporary failure resolving 'mirror.example'",
@@ -62,7 +63,7 @@ describe('notes on a run', () => {
     assert.deepEqual(missing(false, '2 passed in 0.1s\n'), []);
     assert.match(
       missing(true, FAILED, '[environment]\nnetwork_mode = "no-network"\n')[0] ?? '',
-      /task\.toml itself sets no-network/,
+      /task\.toml itself sets no-network, so the verifier must do without\.$/,
     );
   });
 });

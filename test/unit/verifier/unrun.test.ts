@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { exitCodeOf } from '../../../src/cli/exitCode.ts';
 import { verifyDocument } from '../../../src/cli/jsonDocuments.ts';
 import { taskDocument } from '../../../src/cli/taskDocument.ts';
+import { verdictDocumentOf } from '../../../src/cli/verdictDocument.ts';
+import { inWords } from '../../../src/fault/remedy.ts';
 import type { Runtime, RuntimeFailure } from '../../../src/runtime/runtime.ts';
 import type { Task } from '../../../src/task/task.ts';
 import { heldFor, starterOf } from '../../../src/verifier/solution.ts';
@@ -17,7 +19,7 @@ const HOLDS = { task: 'a', solution: 'b' };
 const FAILURE: RuntimeFailure = {
   reason: 'build-failed',
   message: 'The image could not be built.',
-  nextStep: 'Correct the Dockerfile.',
+  remedies: [inWords('Correct the Dockerfile.')],
 };
 
 /** A runtime that only ever gives `result`. */
@@ -49,9 +51,9 @@ describe('a verdict on a task without a verifier', () => {
     const verdict = await verdictOn(task, runtimeWith());
     assert.deepEqual(verdict, {
       outcome: 'no-verifier',
-      version: 1,
+      version: 2,
       message: 'tiny has no tests/test.sh, so there is nothing that could give a reward.',
-      nextStep: 'Add tests/test.sh to the task, or choose another row.',
+      remedies: [inWords('Add tests/test.sh to the task, or choose another row.')],
       holdsFor: heldFor(task, starterOf(task)),
     });
     assert.equal(didRun(verdict), false);
@@ -67,7 +69,7 @@ describe('a verdict on a task without a verifier', () => {
       subject: 'starter',
       workspace: { folder: '/w', run: null },
       runtime: null,
-      verdict: await verdictOn(task, runtimeWith()),
+      verdict: verdictDocumentOf(await verdictOn(task, runtimeWith()), 'verify'),
     } as const;
     assert.deepEqual(verifyDocument.parse(document), document);
     const { version, ...verdict } = document.verdict;
@@ -83,10 +85,10 @@ describe('a verdict on a task without a verifier', () => {
 
 describe('a verdict when the machinery failed', () => {
   it('names files by their place in the task, and keeps only what a verdict has', () => {
-    const at = { file: 'Dockerfile', line: 3 };
-    assert.deepEqual(engineErrorVerdict({ ...FAILURE, detail: 'no pip', command: 'ls', at }, HOLDS), {
+    const failure = { ...FAILURE, detail: 'no pip', command: 'ls', at: { file: 'Dockerfile', line: 3 } };
+    assert.deepEqual(engineErrorVerdict(failure, HOLDS), {
       outcome: 'engine-error',
-      version: 1,
+      version: 2,
       ...FAILURE,
       detail: 'no pip',
       at: { file: 'environment/Dockerfile', line: 3 },

@@ -18,12 +18,11 @@ import {
 import { inEnglish } from '../../../src/wording/translate.ts';
 import { ENGINE_ERROR, gate, HOLDS, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
 
-const CANCELLED: Verdict = { outcome: 'cancelled', version: 1, holdsFor: HOLDS };
+const CANCELLED: Verdict = { outcome: 'cancelled', version: 2, holdsFor: HOLDS };
 const TIMED_OUT = {
   ...unscored(),
   reason: 'timed-out',
   message: 'The verifier was stopped at its time limit of 60 s.',
-  nextStep: 'Look for an endless loop in the solution.',
 } as const;
 const UNREWARDED = [unscored(), TIMED_OUT, NO_VERIFIER, ENGINE_ERROR] as const;
 
@@ -49,10 +48,10 @@ describe('what came of a run', () => {
       [
         'Reward 0.',
         'Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40).',
-        'No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output.',
-        'No reward: either the solution or the verifier took too long. The verifier was stopped at its time limit of 60 s. Look for an endless loop in the solution.',
-        'No reward: the task is at fault, not the solution. tiny has no tests/test.sh. Add it.',
-        'Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.',
+        'No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward.',
+        'No reward: either the solution or the verifier took too long. The verifier was stopped at its time limit of 60 s.',
+        'No reward: the task is at fault, not the solution. tiny has no tests/test.sh.',
+        'Could not run: neither solution nor verifier is at fault. The image could not be built.',
         'The run was cancelled.',
       ],
     );
@@ -99,7 +98,14 @@ describe('who is to blame', () => {
         problems: [],
       } as const;
       const terminal = renderVerdict(
-        { task: { ...task, problems: [] }, subject: 's', runtime: 'r', verdict, showPath: (path) => path },
+        {
+          task: { ...task, problems: [] },
+          subject: 's',
+          runtime: 'r',
+          verdict,
+          command: 'verify',
+          showPath: (path) => path,
+        },
         look,
       );
       const told = { hostPathOf: () => '', isRevealed: () => false, solution: new Set<string>() };

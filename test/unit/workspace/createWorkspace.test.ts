@@ -17,6 +17,7 @@ import { workspaceName } from '../../../src/workspace/workspaceName.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import { ORIGIN, sampleIds, sampleTask, temporaryFolder } from './sampleTasks.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 describe('a task workspace', () => {
   const root = temporaryFolder();
@@ -210,7 +211,7 @@ describe('a workspace that cannot be', () => {
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof WorkspaceError, String(error));
-    return `${error.code}: ${error.message} ${error.nextStep}`.replaceAll(root(), 'ROOT');
+    return `${error.code}: ${error.message} ${remedyText(error.remedies)}`.replaceAll(root(), 'ROOT');
   };
 
   it('says that no folder can be made there, and does not hang', async function () {

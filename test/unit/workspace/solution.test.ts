@@ -12,6 +12,7 @@ import { changesOf, solutionHash, starterOf } from '../../../src/verifier/soluti
 import { listRuns } from '../../host/listRuns.ts';
 import { scored } from '../editor/verdicts.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './sampleTasks.ts';
+import { remedyText } from '../../host/remedyText.ts';
 
 describe('the solution in a workspace', () => {
   const root = temporaryFolder();
@@ -22,7 +23,10 @@ describe('the solution in a workspace', () => {
   const refusal = async (): Promise<string> => {
     const error = await readSolution(workspace).catch((reason: unknown) => reason);
     assert.ok(error instanceof WorkspaceError, String(error));
-    return `${error.code}: ${error.message} ${error.nextStep}`.replaceAll(workspace.folder, 'HERE');
+    return `${error.code}: ${error.message} ${remedyText(error.remedies)}`.replaceAll(
+      workspace.folder,
+      'HERE',
+    );
   };
 
   it('is what was changed, added and deleted; what tools leave behind is not', async () => {

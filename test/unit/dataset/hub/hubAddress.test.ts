@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hubPath, parseHubAddress } from '../../../../src/dataset/hub/hubAddress.ts';
 import { HubError } from '../../../../src/dataset/hub/hubError.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 const HUB = 'https://huggingface.co';
 
@@ -78,7 +79,7 @@ describe('the address of a dataset of the hub', () => {
           error instanceof HubError &&
           error.code === code &&
           error.message.includes(says) &&
-          error.nextStep !== '',
+          remedyText(error.remedies) !== '',
       );
     });
 

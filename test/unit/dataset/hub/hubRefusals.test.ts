@@ -8,6 +8,7 @@ import { parseHubAddress } from '../../../../src/dataset/hub/hubAddress.ts';
 import { networkError } from '../../../../src/dataset/hub/networkErrors.ts';
 import type { HubServer } from '../../../host/hubServer.ts';
 import { fetchOne, hubErrorOf, type HubUnderTest, hubUnderTest } from './hubUnderTest.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 describe('the hub refuses', () => {
   let test: HubUnderTest;
@@ -219,11 +220,11 @@ describe('an error of the network', () => {
 
   it('says what to do about a proxy', () => {
     assert.match(
-      networkError(from('ENOTFOUND'), 'hub.example', 'HTTPS_PROXY').nextStep,
+      remedyText(networkError(from('ENOTFOUND'), 'hub.example', 'HTTPS_PROXY').remedies),
       /HTTPS_PROXY is used only with NODE_USE_ENV_PROXY=1/,
     );
     assert.match(
-      networkError(from('CERT_HAS_EXPIRED'), 'hub.example', undefined).nextStep,
+      remedyText(networkError(from('CERT_HAS_EXPIRED'), 'hub.example', undefined).remedies),
       /NODE_EXTRA_CA_CERTS/,
     );
   });

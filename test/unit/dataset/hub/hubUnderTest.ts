@@ -9,6 +9,7 @@ import { parseHubAddress } from '../../../../src/dataset/hub/hubAddress.ts';
 import { HubError } from '../../../../src/dataset/hub/hubError.ts';
 import { type HubSettings, readHubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
 import { type HubRepo, type HubServer, startHub } from '../../../host/hubServer.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 /** Not compressible and long enough to arrive in several parts. */
 export const BIG = randomBytes(700_000);
@@ -54,12 +55,12 @@ export async function fetchOne(
   });
 }
 
-/** The error that `work` ends with, as `code: message nextStep`. */
+/** The error that `work` ends with, as `code: message remedies`. */
 export async function hubErrorOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
-    if (error instanceof HubError) return `${error.code}: ${error.message} ${error.nextStep}`;
+    if (error instanceof HubError) return `${error.code}: ${error.message} ${remedyText(error.remedies)}`;
     throw error;
   }
   throw new Error('Nothing went wrong.');

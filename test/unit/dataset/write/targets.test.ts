@@ -18,9 +18,11 @@ import { FileSink } from '../../../../src/dataset/write/fileSink.ts';
 import { targetFormat, writeFileTarget } from '../../../../src/dataset/write/target.ts';
 import { asWriteError } from '../../../../src/dataset/write/writeErrors.ts';
 import { DatasetError } from '../../../../src/dataset/datasetError.ts';
+import { inWords } from '../../../../src/fault/remedy.ts';
 import { GoldError } from '../../../../src/gold/goldError.ts';
 import { datasetError, fixtureFile } from '../fixtureRows.ts';
 import { writeAnew } from './writeAnew.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 const SOURCE = fixtureFile('pages-with-index.parquet');
 
@@ -38,7 +40,9 @@ describe('the target of a dataset', () => {
     assert.throws(() => targetFormat('tasks.jsonl'), {
       code: 'unsupported-target',
       message: 'tasks.jsonl cannot be written: datasets are not written as .jsonl files.',
-      nextStep: 'Give a target that ends with .parquet, .arrow or .tar.gz, or the name of a folder.',
+      remedies: [
+        inWords('Give a target that ends with .parquet, .arrow or .tar.gz, or the name of a folder.'),
+      ],
     });
   });
 
@@ -159,7 +163,9 @@ describe('the target of a dataset', () => {
       asWriteError(Object.assign(new Error(`${code}: no`), { code, syscall: 'open' }), 'out.parquet');
     const told = ['EROFS', 'EACCES', 'EIO'].map((code) => {
       const error = of(code);
-      return error instanceof DatasetError ? `${error.code}: ${error.message} ${error.nextStep}` : '';
+      return error instanceof DatasetError
+        ? `${error.code}: ${error.message} ${remedyText(error.remedies)}`
+        : '';
     });
     assert.deepEqual(told, [
       'read-only: out.parquet could not be written: its file system is read-only. Choose a target on another disk.',

@@ -44,6 +44,7 @@ import type { DataType } from 'apache-arrow';
 import { datasetError } from '../fixtureRows.ts';
 import { otherTable } from './otherReader.ts';
 import { writeAnew } from './writeAnew.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 const ROWS = 603;
 const text = new Utf8();
@@ -186,7 +187,10 @@ describe('columns of all types', function () {
         error.message,
         `${source}: its column ${name} holds ${what}, which cannot be written to Parquet as they are.`,
       );
-      assert.equal(error.nextStep, 'Write an Arrow file instead: give a target that ends with .arrow.');
+      assert.equal(
+        remedyText(error.remedies),
+        'Write an Arrow file instead: give a target that ends with .arrow.',
+      );
     }
     assert.ok(
       !readdirSync(folder).some((name) => name.startsWith('refused.parquet') || name.endsWith('.tmp')),

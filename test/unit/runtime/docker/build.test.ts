@@ -3,6 +3,7 @@ import { readContext, type BuildRecipe } from '../../../../src/runtime/docker/bu
 import { buildFailure } from '../../../../src/runtime/docker/buildFailures.ts';
 import { BuildTranscript } from '../../../../src/runtime/docker/buildTranscript.ts';
 import { plannedDockerfile } from '../../../host/plannedDockerfile.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 const DOCKERFILE = 'FROM python:3.10-slim\n\nWORKDIR /app\nRUN pip install x \\\n  y\n';
 
@@ -74,7 +75,7 @@ describe('build failure', () => {
       const failure = failed('Step 1/3 : FROM python:3.10-slim', words);
       assert.equal(failure.reason, 'image-missing', words);
       assert.deepEqual(failure.at, { file: 'Dockerfile', line: 1 });
-      assert.match(failure.nextStep, /repairBench\.images/);
+      assert.match(remedyText(failure.remedies), /setting images/);
     }
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { endOf, refusedStart } from '../../../../src/runtime/docker/ending.ts';
 import { failureOf, isConnectionLost, noEngine, wordsOf } from '../../../../src/runtime/docker/failures.ts';
 import { isOwnerAlive, ownerOfThisProcess } from '../../../../src/runtime/owner.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 describe('how a step ended', () => {
   it('is read from the exit code', () => {
@@ -53,7 +54,7 @@ describe('engine failures', () => {
     const failure = noEngine([tried('/a', 'EACCES'), tried('/b', 'ENOENT')]);
     assert.equal(failure.reason, 'no-permission');
     assert.match(failure.message, /\/a/);
-    assert.match(failure.nextStep, /docker group/);
+    assert.match(remedyText(failure.remedies), /docker group/);
   });
 });
 

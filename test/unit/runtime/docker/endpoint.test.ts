@@ -6,6 +6,7 @@ import {
   type EndpointChoice,
   type EndpointSources,
 } from '../../../../src/runtime/docker/endpoint.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 describe('endpoint chain', () => {
   it('takes the setting before all else', () => {
@@ -98,7 +99,7 @@ describe('endpoint chain', () => {
     assert.ok(chosen.kind === 'failed');
     assert.equal(chosen.failure.reason, 'unsupported-endpoint');
     assert.match(chosen.failure.message, /"gone"/);
-    assert.match(chosen.failure.nextStep, /docker context ls/);
+    assert.match(remedyText(chosen.failure.remedies), /docker context ls/);
   });
 
   for (const where of ['setting', 'DOCKER_HOST', 'context'] as const) {
@@ -112,7 +113,7 @@ describe('endpoint chain', () => {
       });
       assert.ok(chosen.kind === 'failed');
       assert.equal(chosen.failure.reason, 'unsupported-endpoint');
-      assert.match(chosen.failure.nextStep, /Remote - SSH|forward/);
+      assert.match(remedyText(chosen.failure.remedies), /Remote - SSH|forward/);
     });
   }
 

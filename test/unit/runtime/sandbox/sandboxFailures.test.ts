@@ -5,11 +5,12 @@ import {
   refusedSandbox,
   wrongPlatform,
 } from '../../../../src/runtime/sandbox/sandboxFailures.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 describe('failures of the sandbox', () => {
   it('say what to install', () => {
-    assert.match(missingProgram('bwrap').nextStep, /sudo apt-get install bubblewrap/);
-    assert.match(missingProgram('prlimit').nextStep, /util-linux/);
+    assert.match(remedyText(missingProgram('bwrap').remedies), /sudo apt-get install bubblewrap/);
+    assert.match(remedyText(missingProgram('prlimit').remedies), /util-linux/);
     assert.match(wrongPlatform('darwin').message, /this is darwin/);
   });
 
@@ -22,13 +23,13 @@ describe('failures of the sandbox', () => {
       const failure = refusedSandbox('bwrap: setting up uid map: Permission denied\n', settings);
       assert.equal(failure.reason, 'no-sandbox');
       assert.equal(failure.detail, 'bwrap: setting up uid map: Permission denied');
-      assert.ok(failure.nextStep.includes(setting), failure.nextStep);
+      assert.ok(remedyText(failure.remedies).includes(setting), remedyText(failure.remedies));
     });
   }
 
   it('guess from the words where no setting tells', () => {
     const next = (words: string): string =>
-      refusedSandbox(words, { unprivilegedClone: '1', maxUserNamespaces: '100' }).nextStep;
+      remedyText(refusedSandbox(words, { unprivilegedClone: '1', maxUserNamespaces: '100' }).remedies);
     assert.match(next('bwrap: Unknown option --size'), /0\.6 or later/);
     assert.match(
       next("bwrap: Can't mount proc on /newroot/proc: Operation not permitted"),
