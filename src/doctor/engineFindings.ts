@@ -12,7 +12,7 @@ import { clientOf, type SetupFacts, usedRuntime } from './setupFacts.ts';
 type Failed = Extract<EngineCheck, { kind: 'failed' }>;
 
 const MOST_NAMED = 10;
-const USE_SANDBOX = bySetting('runtime', 'use the sandbox in its place', {
+const USE_SANDBOX = bySetting('runtime', 'use the sandbox instead', {
   value: 'sandbox',
   note: 'Verifiers then run without an engine, and RUN lines are not executed.',
 });
@@ -95,7 +95,7 @@ export function imagesFinding(facts: SetupFacts): Finding {
       details,
       remedies: [
         ...pullRemedies(engine.engine.name, names.slice(0, MOST_NAMED)),
-        bySetting('images', 'name an image of the engine that stands in for it'),
+        bySetting('images', 'say which image of the engine stands in for it'),
         ...(facts.sandbox.probe.available ? [USE_SANDBOX] : []),
       ],
     },

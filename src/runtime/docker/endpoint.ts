@@ -115,7 +115,7 @@ function fromContext(sources: EndpointSources, name: string, origin: string): En
     return refused({
       reason: 'unsupported-endpoint',
       message: `${origin} is "${name}", and that context has no readable Docker endpoint.`,
-      remedies: [byCommand('docker context ls', 'list the contexts'), NAME_ENGINE],
+      remedies: [byCommand('docker context ls', 'see which contexts there are'), NAME_ENGINE],
     });
   }
   const tls = tlsIn(sources, joined(sources, folder, 'tls', id, 'docker'));
