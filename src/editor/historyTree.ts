@@ -6,8 +6,8 @@ import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
+import { fullOutcome } from './fullOutcome.ts';
 import { relativeTime } from './relativeTime.ts';
-import { fullOutcome } from './remedyWords.ts';
 import type { RunIcon } from './runTree.ts';
 
 /** What a click on a node shows. */

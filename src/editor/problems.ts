@@ -9,7 +9,7 @@ import { didRun } from '../verifier/verdictFacts.ts';
 import { caseStateWord } from '../verifier/words.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import { fullOutcome } from './remedyWords.ts';
+import { fullOutcome } from './fullOutcome.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
 
 /** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */

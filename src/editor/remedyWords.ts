@@ -1,8 +1,6 @@
 /** Remedies in the words of the editor: what may be set is a setting by its full name, what may be chosen a command asks. */
 import type * as vscode from 'vscode';
 import { joinRemedies, type Remedy, type RemedyToWord, type SettingName } from '../fault/remedy.ts';
-import type { Verdict } from '../verifier/verdict.ts';
-import { outcomeSentence } from '../verifier/words.ts';
 import type { Translate } from '../wording/translate.ts';
 import { SETTINGS_SECTION } from './settings.ts';
 
@@ -15,18 +13,12 @@ export function remedyWords(remedies: readonly Remedy[], t: Translate): string {
   );
 }
 
-/** A fault and what helps against it. */
+/** A fault or a warning, and what can be done about it. */
 export function withRemedies(
-  { message, remedies }: { readonly message: string; readonly remedies: readonly Remedy[] },
+  { message, remedies = [] }: { readonly message: string; readonly remedies?: readonly Remedy[] | undefined },
   t: Translate,
 ): string {
   return remedies.length === 0 ? message : `${message} ${remedyWords(remedies, t)}`;
-}
-
-/** What came of a run in one line, and what a person can do about it. */
-export function fullOutcome(verdict: Verdict, t: Translate): string {
-  const remedies = 'remedies' in verdict ? verdict.remedies : [];
-  return withRemedies({ message: outcomeSentence(verdict, t), remedies }, t);
 }
 
 /** One remedy without its line for a terminal, where it is one. */

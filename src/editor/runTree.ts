@@ -8,7 +8,8 @@ import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import { type CaseGroup, caseGroups } from './caseGroups.ts';
-import { fullOutcome, remedyWords, withRemedies } from './remedyWords.ts';
+import { fullOutcome } from './fullOutcome.ts';
+import { remedyWords, withRemedies } from './remedyWords.ts';
 import { starterWords } from './statusText.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
 import { isStarterAgain, type TaskState } from './taskState.ts';
@@ -115,10 +116,10 @@ function verdictNodes(run: NonNullable<TaskState['run']>, t: Translate): readonl
     outcome,
     ...unscored,
     ...caseGroups(verdict).flatMap((group) => groupNodes(group, outdated, t)),
-    ...verdict.warnings.map(({ code, message, remedies = [] }, index) => {
-      const words = withRemedies({ message, remedies }, t);
+    ...verdict.warnings.map((warning, index) => {
+      const words = withRemedies(warning, t);
       return node({
-        id: `warning:${index}:${code}`,
+        id: `warning:${index}:${warning.code}`,
         label: words,
         icon: 'warning',
         spoken: t('Warning: {0}', words),

@@ -8,7 +8,7 @@ import { didRun, outcomeState } from '../verifier/verdictFacts.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import { caseGroups, type CaseGroup } from './caseGroups.ts';
-import { fullOutcome } from './remedyWords.ts';
+import { fullOutcome } from './fullOutcome.ts';
 import { shortId } from './taskName.ts';
 import { verdictWords } from './statusText.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';

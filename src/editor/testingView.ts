@@ -1,12 +1,12 @@
 /** The Testing view: every run of a task as a test run, however it was started, and quick looks at one test. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from './disposableStore.ts';
+import { fullOutcome } from './fullOutcome.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { outputText } from './outputDocuments.ts';
 import type { DebugTests } from './debugTests.ts';
 import type { QuickLooks } from './quickLooks.ts';
-import { fullOutcome } from './remedyWords.ts';
 import type { AskedRun, RunEvent } from './runEvents.ts';
 import type { RunService } from './runService.ts';
 import { shortId } from './taskName.ts';

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { engineNextStep } from '../../../src/editor/engineNextStep.ts';
+import { fullOutcome } from '../../../src/editor/fullOutcome.ts';
 import { messageOf, UserFacingError } from '../../../src/editor/failureMessage.ts';
-import {
-  fullOutcome,
-  remedyWithoutLine,
-  remedyWords,
-  settingThatHelps,
-} from '../../../src/editor/remedyWords.ts';
+import { remedyWithoutLine, remedyWords, settingThatHelps } from '../../../src/editor/remedyWords.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import { byChoice, byCommand, bySetting, inWords, type Remedy } from '../../../src/fault/remedy.ts';
 import { ENGINE_ERROR, scored, unscored } from './verdicts.ts';
