@@ -11,7 +11,7 @@ export interface HistoryLimits {
   readonly bytes: number;
 }
 
-export const HISTORY_LIMITS: HistoryLimits = { runs: 1000, bytes: 512 * 1024 * 1024 };
+const HISTORY_LIMITS: HistoryLimits = { runs: 1000, bytes: 512 * 1024 * 1024 };
 /** Another window may have written a solution whose run is not there yet. */
 const YOUNG_MS = 10 * 60 * 1000;
 
