@@ -9,7 +9,7 @@ import { parseTask } from '../../src/task/parseTask.ts';
 import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/taskFolder.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
-import { goldFixFor, keepGoldFix } from '../unit/gold/goldFixes.ts';
+import { goldFixFor, keepGoldFix } from '../unit/gold/helpers/goldFixes.ts';
 import {
   activated,
   answering,

@@ -7,7 +7,7 @@ import { SAMPLE_FILE } from '../../scripts/buildSamples.ts';
 import { goldExportDocument, verifyDocument } from '../../src/cli/jsonDocuments.ts';
 import { sampleTask } from '../host/sampleTasks.ts';
 import { solved } from '../host/solvedSamples.ts';
-import { goldFixFor, keepGoldFix } from '../unit/gold/goldFixes.ts';
+import { goldFixFor, keepGoldFix } from '../unit/gold/helpers/goldFixes.ts';
 import { IMAGES, type Ended, runCli, SAMPLES } from './cliUnderTest.ts';
 import { SECOND } from './testPlan.ts';
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandOf, parseArguments, wantsJson } from '../../../src/cli/arguments.ts';
-import { didYouMean } from '../../../src/cli/didYouMean.ts';
 import { CliError } from '../../../src/cli/cliError.ts';
-import { commandHelp, mainHelp } from '../../../src/cli/help.ts';
-import { lookOf, plainLook } from '../../../src/cli/look.ts';
-import { cut, displayWidth, printable, printableJson, wrap } from '../../../src/cli/textLayout.ts';
 import { remedyText } from '../../host/remedyText.ts';
 
 describe('arguments', () => {
@@ -170,57 +166,7 @@ describe('arguments', () => {
   });
 });
 
-describe('text on a terminal', () => {
-  it('has colour only where it is wanted', () => {
-    const coloured = (tty: boolean, env: Record<string, string>) =>
-      lookOf({ isTTY: tty }, env, 'linux').paint('red', 'x') !== 'x';
-    assert.ok(coloured(true, {}));
-    assert.ok(!coloured(false, {}));
-    assert.ok(!coloured(true, { NO_COLOR: '1' }));
-    assert.ok(!coloured(true, { TERM: 'dumb' }));
-    assert.ok(coloured(false, { FORCE_COLOR: '1' }));
-    assert.ok(!coloured(true, { FORCE_COLOR: '0' }));
-  });
-
-  it('has symbols outside of ASCII only where the locale has them', () => {
-    const mark = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') =>
-      lookOf({}, env, platform).symbols.passed;
-    assert.equal(mark({ LANG: 'en_US.UTF-8' }), '✓');
-    assert.equal(mark({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }), '+');
-    assert.equal(mark({}), '+');
-    assert.equal(mark({}, 'darwin'), '✓');
-    assert.equal(mark({ WT_SESSION: '1' }, 'win32'), '✓');
-  });
-
-  it('is wrapped by what it shows, not by how many characters it has', () => {
-    assert.deepEqual(wrap('one two three', 10), ['one two', 'three']);
-    assert.deepEqual(wrap('x'.repeat(25), 10), ['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)]);
-    assert.deepEqual(wrap('', 10), ['']);
-    assert.equal(displayWidth('日本é'), 5);
-  });
-
-  it('is harmless', () => {
-    assert.equal(printable('a\u001b[2Jb\tc\r\nd\udce9'), 'a\\x1b[2Jb    c\nd\\udce9');
-  });
-
-  it('helps within the width of the terminal', () => {
-    const look = plainLook({ width: 60, colour: false, unicode: true });
-    for (const line of [
-      ...mainHelp(look),
-      ...(['list', 'open', 'verify'] as const).flatMap((name) => commandHelp(name, look)),
-    ])
-      assert.ok(displayWidth(line) <= 60, line);
-  });
-});
-
 describe('a mistyped word', () => {
-  it('is answered with all that are equally near, at most five', () => {
-    assert.deepEqual(didYouMean('cat', ['bat', 'hat', 'dog', 'cats']), ['bat', 'hat', 'cats']);
-    assert.deepEqual(didYouMean('verfy', ['verify', 'list']), ['verify']);
-    assert.deepEqual(didYouMean('xyz', ['verify', 'list']), []);
-    assert.equal(didYouMean('aa', ['ab', 'ac', 'ad', 'ae', 'af', 'ag']).length, 5);
-  });
-
   it('in the options still leaves the command known', () => {
     assert.equal(commandOf(['verify', '--nope']), 'verify');
     for (const name of ['save', 'check', 'export'])
@@ -229,28 +175,5 @@ describe('a mistyped word', () => {
     assert.equal(commandOf(['gold']), null);
     assert.equal(commandOf(['nope']), null);
     assert.equal(commandOf([]), null);
-  });
-});
-
-describe('hostile text', () => {
-  it('has no mark that turns the writing, no tag and no byte order mark on a terminal', () => {
-    assert.equal(printable('a\u061cb\ufeffc\u{e0041}d'), 'a\\u061cb\\ufeffc\\ue0041d');
-  });
-
-  it('is the same text in a JSON document that is safe to print', () => {
-    const value = { a: 'x\u009b31m\u202e\u061c\ufeff\u{e0041}\u007f é 😀' };
-    const text = printableJson(JSON.stringify(value));
-    assert.doesNotMatch(text, /[\u007f-\u009f\u202e\u061c\ufeff]|[\u{e0000}-\u{e007f}]/u);
-    assert.deepEqual(JSON.parse(text), value);
-  });
-
-  it('is laid out in one look at each character, however long a word is', () => {
-    // Measuring the rest of the word again for every line would take hours for this.
-    const lines = wrap('x'.repeat(5_000_000), 80);
-    assert.equal(lines.length, 62_500);
-    assert.ok(lines.every((line) => line.length === 80));
-    assert.equal(cut('字'.repeat(5_000_000), 10, '…'), `${'字'.repeat(4)}…`);
-    assert.equal(cut('short', 10, '…'), 'short');
-    assert.deepEqual(wrap('字'.repeat(7), 10), ['字'.repeat(5), '字'.repeat(2)]);
   });
 });

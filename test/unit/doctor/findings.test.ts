@@ -6,7 +6,7 @@ import { findingsOf } from '../../../src/doctor/findings.ts';
 import type { SetupFacts } from '../../../src/doctor/setupFacts.ts';
 import type { Remedy } from '../../../src/fault/remedy.ts';
 import { remedyText } from '../../host/remedyText.ts';
-import { ANSWERS, NO_ENGINE, NO_SANDBOX, WITHOUT_ENGINE, WORKING } from './setups.ts';
+import { ANSWERS, NO_ENGINE, NO_SANDBOX, WITHOUT_ENGINE, WORKING } from './helpers/setups.ts';
 
 function found(facts: SetupFacts, check: CheckName): Finding {
   const finding = findingsOf(facts).find((each) => each.check === check);

@@ -7,8 +7,11 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../scripts/buildSamples.ts';
 import type { Dataset } from '../../../src/dataset/dataset.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
-import { exportGoldFixes } from '../../../src/gold/exportGoldFixes.ts';
-import type { ExportOptions, ExportedGoldFixes } from '../../../src/gold/exportGoldFixes.ts';
+import {
+  type ExportedGoldFixes,
+  exportGoldFixes,
+  type ExportOptions,
+} from '../../../src/gold/exportGoldFixes.ts';
 import { findGoldFixes } from '../../../src/gold/findGoldFixes.ts';
 import { goldFixInTask } from '../../../src/gold/exportTask.ts';
 import { GoldError } from '../../../src/gold/goldError.ts';
@@ -19,7 +22,7 @@ import { packTaskArchive } from '../../../src/task/packArchive.ts';
 import type { Task } from '../../../src/task/task.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';
-import { edited, goldFixFor, keepGoldFix } from './goldFixes.ts';
+import { edited, goldFixFor, keepGoldFix } from './helpers/goldFixes.ts';
 
 /** One of them is Latin-1 with CRLF. */
 const SOLVED = ['bugsinpy-0014', 'harbor-ledger-cli', 'manybugs-0007'];

@@ -1,26 +1,10 @@
 // Patches are worth what the programs that people use make of them, so the real ones apply each of these.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ContainerPath } from '../../../src/task/containerPath.ts';
-import { gitName } from '../../../src/gold/gitNames.ts';
 import { applyPatch } from '../../../src/gold/applyPatch.ts';
 import { goldPatch, type PatchedFile } from '../../../src/gold/goldPatch.ts';
-import { ownTree, type Program, PROGRAMS, treeAfter, wantedTree } from './patchPrograms.ts';
-
-const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
-
-function file(
-  before: string | undefined,
-  after: string | undefined,
-  path: ContainerPath = '/app/solution.py',
-  mode = 0o644,
-): PatchedFile {
-  const bytes = (text: string | undefined) => (text === undefined ? undefined : latin1(text));
-  return { path, before: bytes(before), after: bytes(after), mode };
-}
-
-const numbered = (from: number, to: number): string =>
-  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
+import { ownTree, type Program, PROGRAMS, treeAfter, wantedTree } from './helpers/patchPrograms.ts';
+import { file, numbered } from './helpers/patchedFiles.ts';
 
 const HAND_MADE: Readonly<Record<string, readonly PatchedFile[]>> = {
   'a changed line': [file('a\nb\nc\n', 'a\nB\nc\n')],
@@ -146,46 +130,8 @@ describe('gold.patch', function () {
   });
 });
 
-describe('names in a patch', () => {
-  for (const [path, name] of [
-    ['/app/solution.py', 'a/app/solution.py'],
-    ['/app/with blank.py', '"a/app/with blank.py"'],
-    ['/app/caf\u00e9', '"a/app/caf\\303\\251"'],
-    ['/app/\udcff', '"a/app/\\377"'],
-    ['/app/a"b\\c\n', '"a/app/a\\"b\\\\c\\n"'],
-  ] as const)
-    it(`${JSON.stringify(path)} is ${name}`, () => {
-      assert.equal(gitName('a', path), name);
-    });
-});
-
-describe('a patch that was edited', () => {
-  const files = [file(numbered(1, 9), numbered(1, 4) + 'five\n' + numbered(6, 9))];
-  const text = Buffer.from(goldPatch(files).bytes).toString();
-  const applied = (edited: string) =>
-    applyPatch(latin1(edited), ['/app/solution.py'], () => files[0]?.before);
-
-  for (const [name, edited, line, because] of [
-    ['context', text.replace(' line 3', ' line x'), 7, 'the starter has another line there'],
-    ['a name', text.replaceAll('solution.py', 'other.py'), 1, 'it names a file that is no part of the fix'],
-    ['a count', text.replace('@@ -2,7 +2,7 @@', '@@ -2,8 +2,8 @@'), 13, 'a hunk ends too early'],
-    ['a head', text.replace('@@ -2,7 +2,7 @@', '@@ here @@'), 5, 'the head of a hunk belongs there'],
-    ['a sign', text.replace(' line 3', 'line 3'), 7, 'a line of a hunk starts with +, - or a blank'],
-    ['itself twice', text + text, 14, 'it names a file for the second time'],
-    [
-      'the kind',
-      text.replace('index', 'new file mode 100644\nindex'),
-      1,
-      'it adds a file that is there already',
-    ],
-  ] as const)
-    it(`in ${name} is refused with the line`, () => {
-      assert.deepEqual(applied(edited), { ok: false, line, because });
-    });
-});
-
 /** Lines that try a reader: ends of all kinds, bytes of other encodings, and words of the format itself. */
-const line = fc.oneof(
+const anyLine = fc.oneof(
   fc.constantFrom(
     'a',
     'b',
@@ -206,13 +152,16 @@ const line = fc.oneof(
     maxLength: 4,
   }),
 );
+
 const content = fc
   .tuple(
-    fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n', '\r\n')), { maxLength: 14 }),
-    fc.option(line),
+    fc.array(fc.tuple(anyLine, fc.constantFrom('\n', '\n', '\n', '\r\n')), { maxLength: 14 }),
+    fc.option(anyLine),
   )
   .map(([lines, last]) => lines.flat().join('') + (last ?? ''));
+
 const names = ['/app/a.py', '/app/b c.py', '/caf\u00e9/d"e.py', '/f'] as const;
+
 const trees = fc
   .tuple(...names.map(() => fc.tuple(fc.option(content), fc.option(content), fc.boolean())))
   .map((sides) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brokenSeals, goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
-import { goldRecord } from './goldRecords.ts';
+import { goldRecord } from './helpers/goldRecords.ts';
 
 describe('gold.json', () => {
   it('is read as it was written, with fields of a newer tool kept', () => {

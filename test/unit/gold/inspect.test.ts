@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import type { Task } from '../../../src/task/task.ts';
-import { filesWithGold, goldFixInTask, taskWithGold } from '../../../src/gold/exportTask.ts';
-import { GoldError } from '../../../src/gold/goldError.ts';
 import { type GoldFix, solutionOf } from '../../../src/gold/goldFix.ts';
 import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
 import { type Finding, inspect } from '../../../src/gold/inspect.ts';
-import { readTaskArchive } from '../../../src/task/archive.ts';
-import { type SolutionState, solutionHash, starterOf } from '../../../src/verifier/solution.ts';
+import { solutionHash } from '../../../src/verifier/solution.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';
-import { bytesOf, edited, forged, goldFixFor, textIn } from './goldFixes.ts';
+import { bytesOf, edited, fixOf, forged, goldFixFor, textIn } from './helpers/goldFixes.ts';
 
 const PYTHON = 'solution/files/app/solution.py';
-
-/** Line 2 of the solution is changed, a file is added; where there are several, one is deleted. */
-function fixOf(task: Task): SolutionState {
-  const files = new Map(starterOf(task).files);
-  const [first, , last] = [...files.keys()];
-  assert.ok(first);
-  const lines = Buffer.from(files.get(first) ?? [])
-    .toString('latin1')
-    .split('\n');
-  files.set(first, bytesOf([lines[0], 'fixed = True', ...lines.slice(2)].join('\n')));
-  files.set('/app/notes/with blank.txt', bytesOf('caf\xe9\r\nno newline'));
-  if (last) files.delete(last);
-  return { files: new Map([...files].sort(([left], [right]) => (left < right ? -1 : 1))) };
-}
 
 function told(findings: readonly Finding[]): string[] {
   return findings.map(
@@ -167,57 +150,4 @@ describe('inspecting a gold fix', () => {
         .findIndex((line) => line.startsWith(start)) + 1
     );
   }
-});
-
-describe('a task with its gold fix', () => {
-  it('holds the gold fix in solution/, from where it is found again', async () => {
-    const task = await sampleTask('bugsinpy-0001');
-    const fix = goldFixFor(task, fixOf(task));
-    const bytes = await taskWithGold(task, fix);
-    assert.deepEqual(bytes, await taskWithGold(task, fix));
-    const read = await readTaskArchive(bytes);
-    assert.ok(read.ok);
-    const exported = parseTask(task.id, read.files);
-    assert.deepEqual(
-      [...exported.files.keys()].filter((path) => path.startsWith('solution/')),
-      [
-        'solution/files/app/notes/with blank.txt',
-        'solution/files/app/solution.py',
-        'solution/gold.json',
-        'solution/gold.patch',
-        'solution/solve.sh',
-      ],
-    );
-    assert.equal(exported.gold.kind, 'script');
-    assert.equal(exported.files.get('solution/solve.sh')?.mode, 0o755);
-    const found = goldFixInTask(exported, 'there');
-    assert.ok(found);
-    assert.deepEqual(inspect(found, exported), []);
-    assert.equal(goldFixInTask(task, 'there'), undefined);
-  });
-
-  it('keeps its own files, whatever else lies in the gold fix', async () => {
-    const task = await sampleTask('bugsinpy-0001');
-    const fix = forged(goldFixFor(task, fixOf(task)), 'tests/test.sh', () => 'echo 1\n');
-    const files = filesWithGold(task, fix);
-    assert.equal(files.get('tests/test.sh'), task.files.get('tests/test.sh'));
-    assert.deepEqual(
-      [...files.keys()].filter((path) => !path.startsWith('solution/')),
-      [...task.files.keys()].filter((path) => !path.startsWith('solution/')).sort(),
-    );
-  });
-
-  it('is refused for a task that it was not saved for', async () => {
-    const task = await sampleTask('bugsinpy-0001');
-    const fix = goldFixFor(task, fixOf(task));
-    const other = await sampleTask('bugsinpy-0014');
-    assert.throws(
-      () => filesWithGold(other, fix),
-      (error: unknown) =>
-        error instanceof GoldError &&
-        error.code === 'other-task' &&
-        error.message ===
-          'The gold fix in /fixes/gold was saved for bugsinpy-0001 with other files than bugsinpy-0014 has.',
-    );
-  });
 });

@@ -8,8 +8,8 @@ import { type SolutionState, starterOf } from '../../../src/verifier/solution.ts
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { verifyOptions } from '../../host/sampleTasks.ts';
-import { ORIGIN, sampleTask, temporaryFolder } from '../workspace/sampleTasks.ts';
-import { goldFixFor, keepGoldFix } from './goldFixes.ts';
+import { ORIGIN, sampleTask, temporaryFolder } from '../workspace/helpers/sampleTasks.ts';
+import { goldFixFor, keepGoldFix } from './helpers/goldFixes.ts';
 import { remedyText } from '../../host/remedyText.ts';
 
 describe('saving a gold fix', () => {

@@ -3,17 +3,18 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { readTaskArchive } from '../../../src/task/archive.ts';
 import { TaskArchiveError } from '../../../src/task/archiveError.ts';
-import { decodeName, encodeName } from '../../../src/task/memberName.ts';
 import { packTaskArchive } from '../../../src/task/packArchive.ts';
 import type { TaskFile } from '../../../src/task/task.ts';
-import { rawMember, tar } from './tarBytes.ts';
+import { rawMember, tar } from './helpers/tarBytes.ts';
 
 const RUNS = { numRuns: 100 };
 
 const segment = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
   .filter((text) => !/[/\\\0]/.test(text) && text !== '.' && text !== '..' && !/\p{Surrogate}/u.test(text));
+
 const path = fc.array(segment, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('/'));
+
 /** Trees whose files are never the folder of another: each lies under a folder of its own number. */
 const tree = fc
   .array(fc.record({ path, bytes: fc.uint8Array({ maxLength: 1500 }) }), { minLength: 1, maxLength: 12 })
@@ -94,19 +95,5 @@ describe('any archive', function () {
       }),
       RUNS,
     );
-  });
-});
-
-describe('a name', () => {
-  it('of any bytes survives decoding and encoding', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        assert.deepEqual(encodeName(decodeName(bytes)), Uint8Array.from(bytes));
-      }),
-    );
-  });
-
-  it('that no byte stands behind cannot be encoded', () => {
-    assert.throws(() => encodeName('a\ud800'), RangeError);
   });
 });

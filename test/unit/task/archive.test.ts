@@ -5,7 +5,7 @@ import type { TaskArchiveError } from '../../../src/task/archiveError.ts';
 import type { ArchiveLimits } from '../../../src/task/archiveLimits.ts';
 import type { TaskFiles } from '../../../src/task/task.ts';
 import { remedyText } from '../../host/remedyText.ts';
-import { TAR_END, paxRecord, rawMember, tar, tarGz } from './tarBytes.ts';
+import { TAR_END, paxRecord, rawMember, tar, tarGz } from './helpers/tarBytes.ts';
 
 async function read(bytes: Uint8Array, limits?: Partial<ArchiveLimits>): Promise<TaskFiles> {
   const result = await readTaskArchive(bytes, limits);

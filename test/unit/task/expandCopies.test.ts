@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseDockerfile } from '../../../src/task/dockerfile.ts';
 import { expandCopies } from '../../../src/task/expandCopies.ts';
-import { taskFiles } from './taskFiles.ts';
+import { taskFiles } from './helpers/taskFiles.ts';
 
 const CONTEXT = {
   'a.py': 'a',

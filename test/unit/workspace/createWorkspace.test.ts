@@ -4,19 +4,13 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
-import { withFileLock } from '../../../src/workspace/fileLock.ts';
 import { readSolution } from '../../../src/workspace/readSolution.ts';
-import {
-  findWorkspaceOf,
-  listWorkspaces,
-  loadWorkspace,
-  markRevealed,
-} from '../../../src/workspace/taskWorkspace.ts';
+import { listWorkspaces, loadWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { workspaceName } from '../../../src/workspace/workspaceName.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
-import { ORIGIN, sampleIds, sampleTask, temporaryFolder } from './sampleTasks.ts';
+import { ORIGIN, sampleIds, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 import { remedyText } from '../../host/remedyText.ts';
 
 describe('a task workspace', () => {
@@ -50,44 +44,6 @@ describe('a task workspace', () => {
     assert.equal((await readFile(hostPathOf(again.workspace, '/app/solution.py'))).toString(), 'mine');
   });
 
-  it('is another one for another row, another dataset and other bytes', async () => {
-    const task = { id: 'a', hash: 'b'.repeat(64) };
-    const names = [
-      workspaceName(task, ORIGIN),
-      workspaceName(task, { ...ORIGIN, row: 4 }),
-      workspaceName(task, { ...ORIGIN, dataset: '/data/other.parquet' }),
-      workspaceName({ ...task, hash: 'c'.repeat(64) }, ORIGIN),
-    ];
-    assert.equal(new Set(names).size, names.length);
-  });
-
-  it('has a name that every system can hold, whatever the task is called', () => {
-    const nameOf = (id: string) =>
-      workspaceName({ id, hash: '0'.repeat(64) }, ORIGIN).replace(/-[0-9a-f]{8}$/, '');
-    assert.equal(nameOf('bugsinpy-0001.tar.gz'), 'bugsinpy-0001');
-    assert.equal(nameOf('../../etc/passwd'), 'etc-passwd');
-    assert.equal(nameOf('aux.c'), 'task-aux.c');
-    assert.equal(nameOf('größe: 1?'), 'gr-e-1');
-    assert.equal(nameOf('...'), 'task');
-    assert.equal(nameOf('x'.repeat(500)), 'x'.repeat(60));
-  });
-
-  it('is found from any file in it, also when a solution has a workspace.json of its own', async () => {
-    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('harbor-ledger-cli'), ORIGIN);
-    await writeFile(hostPathOf(workspace, '/app/workspace.json'), '{ "projects": {} }');
-    assert.equal(await findWorkspaceOf(hostPathOf(workspace, '/app/ledger/cli.py')), workspace.folder);
-    assert.equal(await findWorkspaceOf(hostPathOf(workspace, '/app/not/there/yet.py')), workspace.folder);
-    assert.equal(await findWorkspaceOf(root()), undefined);
-  });
-
-  it('works wherever it is moved', async () => {
-    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('manybugs-0007'), ORIGIN);
-    await rename(workspace.folder, join(root(), 'elsewhere'));
-    const loaded = await loadWorkspace(join(root(), 'elsewhere'));
-    assert.ok(!(loaded instanceof WorkspaceError));
-    assert.deepEqual(await readSolution(loaded), starterOf(loaded.task));
-  });
-
   it('keeps modes that an archive cannot', async () => {
     const task = await sampleTask('bugsinpy-0001');
     const files = new Map(task.files).set('environment/run', {
@@ -100,50 +56,6 @@ describe('a task workspace', () => {
     const loaded = await loadWorkspace(workspace.folder);
     assert.ok(!(loaded instanceof WorkspaceError));
     assert.equal(loaded.task.files.get('environment/run')?.mode, 0o755);
-  });
-
-  it('notes once what was revealed, and keeps what it does not know', async () => {
-    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('bugsinpy-0001'), ORIGIN);
-    const file = join(workspace.folder, 'workspace.json');
-    await writeFile(file, JSON.stringify({ ...JSON.parse((await readFile(file)).toString()), note: 'mine' }));
-    await markRevealed(workspace, 'gold', new Date(0));
-    const marked = await markRevealed(workspace, 'gold', new Date(1));
-    assert.deepEqual(marked.facts.revealed, { gold: '1970-01-01T00:00:00.000Z' });
-    assert.equal(JSON.parse((await readFile(file)).toString()).note, 'mine');
-  });
-
-  it('notes all that many windows reveal at once', async () => {
-    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('bugsinpy-0001'), ORIGIN);
-    for (let round = 0; round < 5; round++)
-      await Promise.all(
-        (['gold', 'tests', 'expected-diff'] as const).map((what) =>
-          markRevealed(workspace, what, new Date(0)),
-        ),
-      );
-    const loaded = await loadWorkspace(workspace.folder);
-    assert.ok(!(loaded instanceof WorkspaceError));
-    assert.deepEqual(Object.keys(loaded.facts.revealed).sort(), ['expected-diff', 'gold', 'tests']);
-    assert.ok(!(await readdir(workspace.folder)).some((name) => name.endsWith('.lock')));
-  });
-
-  it('does not wait for a lock that a dead process left behind', async () => {
-    const { workspace } = await openOrCreateWorkspace(root(), await sampleTask('bugsinpy-0001'), ORIGIN);
-    const lock = join(workspace.folder, '.workspace.json.lock');
-    await writeFile(lock, '');
-    const longAgo = new Date(Date.now() - 60_000);
-    await utimes(lock, longAgo, longAgo);
-    const marked = await markRevealed(workspace, 'tests', new Date(0));
-    assert.deepEqual(Object.keys(marked.facts.revealed), ['tests']);
-  });
-
-  it('keeps the lock of a process that took it over from one that was held up', async () => {
-    const file = join(root(), 'facts.json');
-    const lock = join(root(), '.facts.json.lock');
-    await withFileLock(file, async () => {
-      await rm(lock);
-      await writeFile(lock, 'of another process');
-    });
-    assert.equal(await readFile(lock, 'utf8'), 'of another process');
   });
 
   it('is not made through a link in its place, but under a root that is one', async () => {
@@ -171,7 +83,7 @@ describe('a task workspace', () => {
 
   it('is whole or absent when its maker is killed', async function () {
     this.timeout(60_000);
-    const child = join(import.meta.dirname, 'createForEver.ts');
+    const child = join(import.meta.dirname, 'helpers/createForEver.ts');
     for (const afterMs of [5, 40]) {
       const maker = spawn(process.execPath, ['--import=tsx', child, root()], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,7 +6,7 @@ import { inWords } from '../../../src/fault/remedy.ts';
 import { verdictSchema } from '../../../src/verifier/verdict.ts';
 import { runsFolderOf } from '../../../src/workspace/runFiles.ts';
 import { lastRun } from '../../../src/workspace/runs.ts';
-import { temporaryFolder } from './sampleTasks.ts';
+import { temporaryFolder } from './helpers/sampleTasks.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/runs');
 const NAME = '2025-06-03T09-14-05.123Z-bbbbbbbb.json';

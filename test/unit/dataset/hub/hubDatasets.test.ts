@@ -1,8 +1,8 @@
 // Listing and fetching against a hub over real sockets: what is found, what is kept where, and who gets the token.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { lstat, mkdir, readFile, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { downloadFileToCacheDir, scanCacheDir } from '@huggingface/hub';
@@ -12,7 +12,7 @@ import type { HubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import { commitOf } from '../../../host/hubContent.ts';
 import type { HubServer } from '../../../host/hubServer.ts';
-import { BIG, fetchOne, hubErrorOf, type HubUnderTest, hubUnderTest, REPO } from './hubUnderTest.ts';
+import { BIG, fetchOne, hubErrorOf, type HubUnderTest, hubUnderTest, REPO } from '../helpers/hubUnderTest.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/datasets');
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hubCacheFolder, readHubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
-import { hubErrorOf } from './hubUnderTest.ts';
+import { hubErrorOf } from '../helpers/hubUnderTest.ts';
 
 describe('settings of the hub', () => {
   let home: string;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { isReadOnlyPath, mountsOf, type HostView } from '../../../../src/runtime/sandbox/hostView.ts';
-import { interpreterFolders } from '../../../../src/runtime/sandbox/interpreter.ts';
 
 const VIEW: HostView = {
   readOnly: ['/usr', '/etc/alternatives', '/usr/local/lib', '/home/me/.pyenv/versions/3.11.7'],
@@ -35,16 +34,5 @@ describe('view of the host', () => {
     for (const path of ['/', '/usr', '/usr/local', '/usr/local/bin/x', '/etc/x', '/home/me/x', '/procs']) {
       assert.ok(!isReadOnlyPath(VIEW, path), path);
     }
-  });
-
-  it('shows an interpreter outside of /usr with all its folders, once', () => {
-    const common = { executable: '/x/bin/python3', version: '3.11.7', pytestVersion: undefined };
-    const folders = (prefix: string, basePrefix: string): string[] =>
-      interpreterFolders({ ...common, prefix, basePrefix });
-    assert.deepEqual(folders('/usr', '/usr'), []);
-    assert.deepEqual(folders('/usr/local', '/usr/local'), []);
-    assert.deepEqual(folders('/opt/py', '/opt/py'), ['/opt/py']);
-    assert.deepEqual(folders('/home/me/venv', '/usr'), ['/home/me/venv']);
-    assert.deepEqual(folders('/opt/py/venv', '/opt/py'), ['/opt/py']);
   });
 });

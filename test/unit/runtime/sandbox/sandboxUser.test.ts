@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { groupText, lookUpUser, passwdText } from '../../../../src/runtime/sandbox/sandboxUser.ts';
-import { impossibleVariable, stepEnvironment } from '../../../../src/runtime/sandbox/stepEnvironment.ts';
 
 describe('users of the sandbox', () => {
   const found = (spec: string | undefined, lines: readonly string[] = []): unknown => {
@@ -35,23 +34,5 @@ describe('users of the sandbox', () => {
     assert.match(passwdText(user), /^root:x:0:0:root:\/root:\/bin\/bash\n/);
     assert.match(passwdText(user), /^tester:x:1000:1000:tester:\/home\/tester:\/bin\/bash$/m);
     assert.match(groupText(user), /^tester:x:1000:$/m);
-  });
-
-  it('get the environment of the image, then of the step', () => {
-    const user = { name: 'nobody', uid: 65534, gid: 65534, home: '/nonexistent' };
-    assert.deepEqual(stepEnvironment({ A: 'image', PATH: '/opt/bin' }, { A: 'step' }, user), {
-      PATH: '/opt/bin',
-      HOSTNAME: 'sandbox',
-      LANG: 'C.UTF-8',
-      HOME: '/nonexistent',
-      A: 'step',
-    });
-  });
-
-  it('cannot have variables that no process can have', () => {
-    assert.equal(impossibleVariable({ A: 'x', 'B=C': '' }), 'B=C');
-    assert.equal(impossibleVariable({ A: 'x\0y' }), 'A');
-    assert.equal(impossibleVariable({ '': 'x' }), '');
-    assert.equal(impossibleVariable({ A: '=\n' }), undefined);
   });
 });
