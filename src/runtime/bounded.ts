@@ -1,4 +1,4 @@
-// Keeps the first and the last bytes of a stream of any length in bounded memory.
+/** Keeps the first and the last bytes of a stream of any length in bounded memory. */
 import { isUtf8 } from 'node:buffer';
 
 /** Text when the bytes are valid UTF-8, base64 otherwise. */

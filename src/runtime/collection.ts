@@ -1,4 +1,4 @@
-// What is brought back of one run, held to the limits of its plan.
+/** What is brought back of one run, held to the limits of its plan. */
 import type { CollectedFile, Evidence } from './evidence.ts';
 import type { RunPlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-// From the exit status of a contained command to how its step ended. Pure.
+/** From the exit status of a contained command to how its step ended. Pure. */
 import type { StepEnd } from './evidence.ts';
 
 const SIGNAL_BASE = 128;

@@ -1,4 +1,4 @@
-// Cuts chunks of bytes into lines for a live log, however long a line without an end gets.
+/** Cuts chunks of bytes into lines for a live log, however long a line without an end gets. */
 import { StringDecoder } from 'node:string_decoder';
 
 const LONGEST_LINE = 8_192;

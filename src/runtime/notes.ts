@@ -1,4 +1,4 @@
-// What every runtime can come to do differently from the plan, in whole sentences for a person. Pure.
+/** What every runtime can come to do differently from the plan, in whole sentences for a person. Pure. */
 import type { Evidence } from './evidence.ts';
 
 export type Note = Evidence['notes'][number];

@@ -1,4 +1,4 @@
-// Who owns a container: a process on a host, told apart from a later process with the same number.
+/** Who owns a container: a process on a host, told apart from a later process with the same number. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 

@@ -1,4 +1,4 @@
-// Milliseconds per phase of one run.
+/** Milliseconds per phase of one run. */
 import type { Clocks } from './evidence.ts';
 import type { Phase, RunSinks } from './runtime.ts';
 

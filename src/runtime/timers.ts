@@ -1,4 +1,4 @@
-// What Node's timers can hold.
+/** What Node's timers can hold. */
 
 /** Milliseconds; `setTimeout` fires at once when it is asked for more. 24.8 days. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-// Waiting that a user or a clock can end.
+/** Waiting that a user or a clock can end. */
 import { timerMs } from '../timers.ts';
 import { Cancelled } from './failures.ts';
 

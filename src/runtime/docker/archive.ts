@@ -1,4 +1,4 @@
-// Reads what a container has at a path, as the archive in which an engine gives it out.
+/** Reads what a container has at a path, as the archive in which an engine gives it out. */
 import type Docker from 'dockerode';
 import { extract, type Header } from 'tar-stream';
 import { z } from 'zod';

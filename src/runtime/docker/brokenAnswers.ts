@@ -1,4 +1,4 @@
-// An engine that dies in the middle of an answer.
+/** An engine that dies in the middle of an answer. */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 
 /**

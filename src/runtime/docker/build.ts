@@ -1,4 +1,4 @@
-// Builds an image with the engine's classic builder, and leaves nothing behind but that image.
+/** Builds an image with the engine's classic builder, and leaves nothing behind but that image. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { inWords } from '../../fault/remedy.ts';

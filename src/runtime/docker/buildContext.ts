@@ -1,4 +1,4 @@
-// The files that a build sends to the engine, and the hash that stands for them.
+/** The files that a build sends to the engine, and the hash that stands for them. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';

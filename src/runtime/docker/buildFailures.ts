@@ -1,4 +1,4 @@
-// Why a build failed, and at which line of the Dockerfile.
+/** Why a build failed, and at which line of the Dockerfile. */
 import { inWords } from '../../fault/remedy.ts';
 import type { PlannedDockerfile } from '../plan.ts';
 import type { RuntimeFailure } from '../runtime.ts';

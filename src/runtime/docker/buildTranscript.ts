@@ -1,4 +1,4 @@
-// Follows what a builder says: which step it is at, what it made on the way, and the error that ends it.
+/** Follows what a builder says: which step it is at, what it made on the way, and the error that ends it. */
 import * as z from 'zod';
 import { BoundedBuffer } from '../bounded.ts';
 import { LineSplitter } from '../lineSplitter.ts';

@@ -1,4 +1,4 @@
-// Brings files back from a container in bounded memory and time, and never follows a link.
+/** Brings files back from a container in bounded memory and time, and never follows a link. */
 import type Docker from 'dockerode';
 import { extract, type Header } from 'tar-stream';
 import { BoundedBuffer } from '../bounded.ts';

@@ -1,4 +1,4 @@
-// One living connection to an engine: finds the first candidate that answers and knows what it is.
+/** One living connection to an engine: finds the first candidate that answers and knows what it is. */
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';

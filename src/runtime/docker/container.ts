@@ -1,4 +1,4 @@
-// How a run's container is made, and how it surely ends.
+/** How a run's container is made, and how it surely ends. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { Evidence } from '../evidence.ts';

@@ -1,4 +1,4 @@
-// The short way: the verifier is the container's own command. One archive in, one archive out.
+/** The short way: the verifier is the container's own command. One archive in, one archive out. */
 import type Docker from 'dockerode';
 import { unlessAborted } from './abort.ts';
 import type { AttachedOutput } from './output.ts';

@@ -1,4 +1,4 @@
-// The runtime that runs verifiers in containers of a Docker engine, or of Podman's Docker API.
+/** The runtime that runs verifiers in containers of a Docker engine, or of Podman's Docker API. */
 import type { ImageRecipe, RunPlan } from '../plan.ts';
 import type {
   AttachedSinks,

@@ -1,4 +1,4 @@
-// From an engine's exit codes and words to how a step ended.
+/** From an engine's exit codes and words to how a step ended. */
 import type { StepEnd } from '../evidence.ts';
 import { stepEndOf } from '../exitStatus.ts';
 import { statusOf, wordsOf } from './failures.ts';

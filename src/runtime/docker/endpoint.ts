@@ -1,4 +1,6 @@
-// Which engine to talk to: a pure chain of strategies over the environment, the home folder and one file reader.
+/**
+ * Which engine to talk to: a pure chain of strategies over the environment, the home folder and one file reader.
+ */
 import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import * as z from 'zod';

@@ -1,4 +1,6 @@
-// What a person who sets up a machine asks of the engine: does it answer, may I use it, which images does it have?
+/**
+ * What a person who sets up a machine asks of the engine: does it answer, may I use it, which images does it have?
+ */
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';

@@ -1,4 +1,4 @@
-// The long way: an idle container in which steps run one after another, for plans with an oracle or removals.
+/** The long way: an idle container in which steps run one after another, for plans with an oracle or removals. */
 import type Docker from 'dockerode';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inWords } from '../../fault/remedy.ts';

@@ -1,4 +1,4 @@
-// Turns what an engine, its socket or its streams throw into failures that say what to do next.
+/** Turns what an engine, its socket or its streams throw into failures that say what to do next. */
 import { byCommand, bySetting, inWords, type Remedy } from '../../fault/remedy.ts';
 import { RepairBenchError } from '../../fault/repairBenchError.ts';
 import type { FailureReason, RuntimeFailure } from '../runtime.ts';

@@ -1,4 +1,4 @@
-// What is known of an image's file system, learnt once per image from a container that was made of it anyway.
+/** What is known of an image's file system, learnt once per image from a container that was made of it anyway. */
 import type Docker from 'dockerode';
 import { hasContent, readIdentities, type FileIdentity } from './upload.ts';
 

@@ -1,4 +1,4 @@
-// Base-image substitution: for people behind mirrors, and for machines without a registry.
+/** Base-image substitution: for people behind mirrors, and for machines without a registry. */
 import type { PlannedDockerfile } from '../plan.ts';
 
 /** From the name that a task uses to the name to use instead. */

@@ -1,4 +1,4 @@
-// Reads a stream of JSON lines, as builds and pulls send them.
+/** Reads a stream of JSON lines, as builds and pulls send them. */
 const LONGEST_LINE = 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-// What an attached process prints, kept in bounded memory.
+/** What an attached process prints, kept in bounded memory. */
 import { BoundedBuffer } from '../bounded.ts';
 import { within } from './abort.ts';
 import { destroy } from './archive.ts';

@@ -1,4 +1,4 @@
-// Fetches an image by name, without credentials.
+/** Fetches an image by name, without credentials. */
 import type Docker from 'dockerode';
 import { bySetting, inWords } from '../../fault/remedy.ts';
 import { BuildTranscript } from './buildTranscript.ts';

@@ -1,4 +1,6 @@
-// How the verifier of a container ended, and what it left: the same for one started at once and one started ahead.
+/**
+ * How the verifier of a container ended, and what it left: the same for one started at once and one started ahead.
+ */
 import type Docker from 'dockerode';
 import { unlessAborted } from './abort.ts';
 import { collect, unpackParcel } from './collect.ts';

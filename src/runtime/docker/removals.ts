@@ -1,4 +1,4 @@
-// Removals of ended containers that nobody waits for until the runtime itself ends.
+/** Removals of ended containers that nobody waits for until the runtime itself ends. */
 import type Docker from 'dockerode';
 import { removeContainer } from './container.ts';
 

@@ -1,4 +1,4 @@
-// One run of a plan on an engine, by the short way where it is open, and its evidence.
+/** One run of a plan on an engine, by the short way where it is open, and its evidence. */
 import { EVIDENCE_VERSION, type Evidence } from '../evidence.ts';
 import { limitNotes } from './container.ts';
 import { canRunDirectly, runDirect } from './directRun.ts';

@@ -1,4 +1,4 @@
-// What one run works with, and the container whose end it owns.
+/** What one run works with, and the container whose end it owns. */
 import { randomUUID } from 'node:crypto';
 import type Docker from 'dockerode';
 import type { Collection } from '../collection.ts';

@@ -1,4 +1,4 @@
-// Work that several callers want at once is done once, and given up only when all of them have given up.
+/** Work that several callers want at once is done once, and given up only when all of them have given up. */
 import { unlessAborted } from './abort.ts';
 
 interface Job<T> {

@@ -1,4 +1,4 @@
-// An interactive shell in a container of its own, with a terminal, where a plan's verifier would run.
+/** An interactive shell in a container of its own, with a terminal, where a plan's verifier would run. */
 import { inWords } from '../../fault/remedy.ts';
 import type { Shell, ShellSinks } from '../runtime.ts';
 import { environmentOf } from './container.ts';

@@ -1,4 +1,4 @@
-// Removes containers whose owner is gone, and never those of another living owner.
+/** Removes containers whose owner is gone, and never those of another living owner. */
 import type Docker from 'dockerode';
 import { OWNER_LABEL, removeContainer } from './container.ts';
 

@@ -1,4 +1,4 @@
-// Planned files as one archive, and the owner and mode of the files that they replace.
+/** Planned files as one archive, and the owner and mode of the files that they replace. */
 import { buffer } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import { pack, type Header } from 'tar-stream';

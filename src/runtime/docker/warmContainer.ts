@@ -1,4 +1,4 @@
-// A container that was started ahead and waits for its one run.
+/** A container that was started ahead and waits for its one run. */
 import type Docker from 'dockerode';
 import { unlessAborted, within } from './abort.ts';
 import type { Engine } from './connection.ts';

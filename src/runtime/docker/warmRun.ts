@@ -1,4 +1,4 @@
-// A run in a container that was started ahead.
+/** A run in a container that was started ahead. */
 import { unlessAborted } from './abort.ts';
 import { awaitEnd, remainsOf } from './remains.ts';
 import { ownContainer, type RunContext, type RunRemains } from './runContext.ts';

@@ -1,4 +1,4 @@
-// The root of a run before a task's own files come: the folders and settings that every image has.
+/** The root of a run before a task's own files come: the folders and settings that every image has. */
 import type { ConfinedRoot } from './confinedRoot.ts';
 import type { HostView } from './hostView.ts';
 import { SANDBOX_HOSTNAME } from './bwrapArguments.ts';

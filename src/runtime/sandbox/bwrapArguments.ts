@@ -1,4 +1,4 @@
-// The bubblewrap options of one step, as a pure function, so that a golden test can hold them.
+/** The bubblewrap options of one step, as a pure function, so that a golden test can hold them. */
 
 /** One bind mount: a host path shown at a container path. */
 export interface Mount {

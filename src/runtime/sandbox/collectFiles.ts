@@ -1,4 +1,4 @@
-// Brings a run's files back in bounded memory and time. Regular files only; no link is ever followed.
+/** Brings a run's files back in bounded memory and time. Regular files only; no link is ever followed. */
 import type { Stats } from 'node:fs';
 import { chmod, type FileHandle, lstat, readdir } from 'node:fs/promises';
 import { BoundedBuffer, type BoundedContent } from '../bounded.ts';

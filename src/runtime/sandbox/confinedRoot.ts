@@ -1,6 +1,8 @@
-// The run's file system as the host may touch it. A step may have planted links anywhere in it, so every path is
-// walked by hand and links are resolved inside the root. Nothing of the run may be alive while this is used:
-// that nobody changes a folder between the look and the step is what makes the walk safe.
+/**
+ * The run's file system as the host may touch it. A step may have planted links anywhere in it, so every path is
+ * walked by hand and links are resolved inside the root. Nothing of the run may be alive while this is used:
+ * that nobody changes a folder between the look and the step is what makes the walk safe.
+ */
 import { constants, type Stats } from 'node:fs';
 import {
   chmod,

@@ -1,4 +1,4 @@
-// Holds a run to as many processors as its plan allows, with taskset(1) of util-linux. Costs one exec.
+/** Holds a run to as many processors as its plan allows, with taskset(1) of util-linux. Costs one exec. */
 import { readFile } from 'node:fs/promises';
 import { fewerCpusNote, notEnforcedNote, type Note } from '../notes.ts';
 

@@ -1,4 +1,4 @@
-// Finds and asks programs of the host. Never given anything that a task wrote.
+/** Finds and asks programs of the host. Never given anything that a task wrote. */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';

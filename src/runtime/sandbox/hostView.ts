@@ -1,4 +1,4 @@
-// What of the host a run sees, all of it read-only, and what stands where the image would have had its own.
+/** What of the host a run sees, all of it read-only, and what stands where the image would have had its own. */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxView } from './bwrapArguments.ts';

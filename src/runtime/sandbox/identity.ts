@@ -1,4 +1,4 @@
-// Who a run is on the host: the user who started us, or a uid of its own when that is root.
+/** Who a run is on the host: the user who started us, or a uid of its own when that is root. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface HostIdentity {

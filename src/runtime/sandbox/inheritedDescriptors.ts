@@ -1,4 +1,4 @@
-// Closes what this process inherited: a descriptor without close-on-exec would be a door out of the sandbox.
+/** Closes what this process inherited: a descriptor without close-on-exec would be a door out of the sandbox. */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { StdioOptions } from 'node:child_process';
 

@@ -1,4 +1,4 @@
-// The host's Python that stands in for the image's. Looked for once, since every run shows its version.
+/** The host's Python that stands in for the image's. Looked for once, since every run shows its version. */
 import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-// Runs one command in bubblewrap and returns only when nothing of it is alive any more.
+/** Runs one command in bubblewrap and returns only when nothing of it is alive any more. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Keeps the memory of all processes of a run together below its limit, as a container's cgroup would.
+/** Keeps the memory of all processes of a run together below its limit, as a container's cgroup would. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface MemoryWatch {

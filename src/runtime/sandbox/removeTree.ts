@@ -1,4 +1,4 @@
-// Removes a folder that untrusted code filled: any depth, any names, any modes, and no link is followed.
+/** Removes a folder that untrusted code filled: any depth, any names, any modes, and no link is followed. */
 import { spawn } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-// The rlimits of one step, as arguments for prlimit(1) of util-linux. Pure.
+/** The rlimits of one step, as arguments for prlimit(1) of util-linux. Pure. */
 
 export interface ResourceLimits {
   readonly memoryMb: number;

@@ -1,4 +1,4 @@
-// The private folder of one run: made closed to others, named after its owner, removed whatever is in it.
+/** The private folder of one run: made closed to others, named after its owner, removed whatever is in it. */
 import { createHash } from 'node:crypto';
 import { chmod, chown, lstat, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import os from 'node:os';

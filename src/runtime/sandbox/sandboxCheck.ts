@@ -1,4 +1,6 @@
-// What a person who sets up a machine asks of the sandbox: does it work here, and which Python would tests run with?
+/**
+ * What a person who sets up a machine asks of the sandbox: does it work here, and which Python would tests run with?
+ */
 import type { RuntimeProbe } from '../runtime.ts';
 import type { HostEnvironment } from './hostProgram.ts';
 import type { Interpreter } from './interpreter.ts';

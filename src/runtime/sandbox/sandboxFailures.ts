@@ -1,4 +1,4 @@
-// What keeps the sandbox from working, and what a person can do about it. Pure.
+/** What keeps the sandbox from working, and what a person can do about it. Pure. */
 import { byCommand, inWords, type Remedy } from '../../fault/remedy.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { RuntimeFailure } from '../runtime.ts';

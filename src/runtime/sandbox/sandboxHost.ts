@@ -1,4 +1,4 @@
-// What the sandbox needs of this machine: found once, then the same for every run.
+/** What the sandbox needs of this machine: found once, then the same for every run. */
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import type { RuntimeFailure } from '../runtime.ts';

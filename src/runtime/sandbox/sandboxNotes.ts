@@ -1,4 +1,4 @@
-// What the sandbox does differently from the plan, in whole sentences for a person. Pure.
+/** What the sandbox does differently from the plan, in whole sentences for a person. Pure. */
 import type { Note } from '../notes.ts';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
 import { joinWords } from '../../wording/joinWords.ts';

@@ -1,4 +1,4 @@
-// One run from its folder to its evidence: set up, oracle, verifier, collect, remove.
+/** One run from its folder to its evidence: set up, oracle, verifier, collect, remove. */
 import path from 'node:path';
 import { EVIDENCE_VERSION, type Evidence, type StepEnd } from '../evidence.ts';
 import { emptiedNote } from '../notes.ts';

@@ -1,4 +1,4 @@
-// The sandbox runtime: a task's verifier in bubblewrap, for machines without a container engine.
+/** The sandbox runtime: a task's verifier in bubblewrap, for machines without a container engine. */
 import { createHash } from 'node:crypto';
 import type { ImageLayout, ImageRecipe, RunPlan } from '../plan.ts';
 import type {

@@ -1,4 +1,4 @@
-// One step of a run: files in place, then the command in bubblewrap.
+/** One step of a run: files in place, then the command in bubblewrap. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Evidence, StepEnd } from '../evidence.ts';

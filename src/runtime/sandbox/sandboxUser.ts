@@ -1,4 +1,4 @@
-// Users inside the sandbox. There is one at a time, mapped onto the one uid that the run has on the host.
+/** Users inside the sandbox. There is one at a time, mapped onto the one uid that the run has on the host. */
 
 export interface SandboxUser {
   /** Undefined for a number without an entry. */

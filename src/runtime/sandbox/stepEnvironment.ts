@@ -1,4 +1,4 @@
-// The environment variables of a step: what a container of the image would have given it. Pure.
+/** The environment variables of a step: what a container of the image would have given it. Pure. */
 import { SANDBOX_HOSTNAME } from './bwrapArguments.ts';
 import type { SandboxUser } from './sandboxUser.ts';
 
