@@ -6,7 +6,7 @@ import { bySetting } from '../../../src/fault/remedy.ts';
 import type { GoldCheck } from '../../../src/gold/checkGoldFix.ts';
 import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
 import { remedyText } from '../../host/remedyText.ts';
-import { ENGINE_ERROR, HOLDS, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
+import { ENGINE_ERROR, HOLDS, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 import { goldRecord } from '../gold/helpers/goldRecords.ts';
 
 const LOOK = plainLook({ width: 140, colour: false, unicode: true });

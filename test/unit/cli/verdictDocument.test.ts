@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { verdictDocument, verdictDocumentOf } from '../../../src/cli/verdictDocument.ts';
 import { bySetting, inWords } from '../../../src/fault/remedy.ts';
 import type { Verdict } from '../../../src/verifier/verdict.ts';
-import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 const NO_NETWORK = {
   code: 'no-network',

@@ -5,7 +5,7 @@ import { runText } from '../../../src/editor/outputDocuments.ts';
 import { relativeTime } from '../../../src/editor/relativeTime.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { HistoryEntry } from '../../../src/workspace/history.ts';
-import { scored, unscored } from './verdicts.ts';
+import { scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 const NOW = new Date('2026-01-02T03:10:00.000Z');
 

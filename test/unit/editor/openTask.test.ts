@@ -8,7 +8,7 @@ import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import { solutionHash, type SolutionState } from '../../../src/verifier/solution.ts';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
-import { HOLDS, scored } from './verdicts.ts';
+import { HOLDS, scored } from '../verifier/helpers/smallVerdicts.ts';
 
 const TASK = 'bugsinpy-0001';
 const FOLDER = join(import.meta.dirname, '../../fixtures/tasks', TASK);

@@ -3,7 +3,7 @@ import { type Problem, problemsOf } from '../../../src/editor/problems.ts';
 import { outdatedProblems } from '../../../src/editor/staleProblems.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { Verdict } from '../../../src/verifier/verdict.ts';
-import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 function text(problems: readonly Problem[]): string {
   return problems

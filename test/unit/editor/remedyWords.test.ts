@@ -5,7 +5,7 @@ import { messageOf, UserFacingError } from '../../../src/editor/failureMessage.t
 import { remedyWithoutLine, remedyWords, settingThatHelps } from '../../../src/editor/remedyWords.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import { byChoice, byCommand, bySetting, inWords, type Remedy } from '../../../src/fault/remedy.ts';
-import { ENGINE_ERROR, scored, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 describe('a remedy in the editor', () => {
   const cases: readonly (readonly [Remedy, string])[] = [

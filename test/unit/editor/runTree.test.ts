@@ -4,7 +4,14 @@ import { verdictOutput } from '../../../src/editor/outputDocuments.ts';
 import { statusText } from '../../../src/editor/statusText.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, NO_VERIFIER, scored, shown, state, unscored } from './verdicts.ts';
+import {
+  ENGINE_ERROR,
+  NO_VERIFIER,
+  scored,
+  shown,
+  state,
+  unscored,
+} from '../verifier/helpers/smallVerdicts.ts';
 
 function text(nodes: readonly RunNode[], indent = ''): string {
   return nodes

@@ -3,7 +3,7 @@ import { PathListBuilder } from '../../../src/dataset/pathList.ts';
 import { markOf, type TaskMark } from '../../../src/editor/taskMark.ts';
 import { moreLabel, PAGE_ROWS, rowLook, rowPage } from '../../../src/editor/tasksTree.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 function paths(count: number) {
   const builder = new PathListBuilder(count, 1 << 30);

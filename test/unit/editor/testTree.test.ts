@@ -4,7 +4,7 @@ import { type TestNode, type TestPlace, testTree } from '../../../src/editor/tes
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
 import { comparedIn } from '../../../src/verifier/expectedActual.ts';
-import { ENGINE_ERROR, scored, shown, state, unscored } from './verdicts.ts';
+import { ENGINE_ERROR, scored, shown, state, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 const TESTS = 'import solution\n\n\ndef test_one():\n    pass\n\n\ndef test_two():\n    assert 999 == 1000\n';
 

@@ -10,8 +10,8 @@ import { judgeRun } from '../../../src/verifier/verify.ts';
 import { remedyText } from '../../host/remedyText.ts';
 import { bashGrammar, sampleTask, subjectOf } from '../../host/sampleTasks.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
-import { evidenceOf, judgeScripted } from './scriptedEvidence.ts';
-import { testsGate } from './testsGate.ts';
+import { evidenceOf, judgeScripted } from './helpers/scriptedEvidence.ts';
+import { testsGate } from './helpers/testsGate.ts';
 
 const OPTIONS = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
 const LAUNCH: Launch = {

@@ -5,7 +5,7 @@ import { notRunHere } from '../../../src/verifier/runNotes.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import { remedyText } from '../../host/remedyText.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
-import { evidenceOf } from './scriptedEvidence.ts';
+import { evidenceOf } from './helpers/scriptedEvidence.ts';
 
 const SCRIPT = '#!/bin/bash\npip install pytest\n';
 const FAILED =

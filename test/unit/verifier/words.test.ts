@@ -16,7 +16,7 @@ import {
   phaseWords,
 } from '../../../src/verifier/words.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, gate, HOLDS, NO_VERIFIER, scored, unscored } from '../editor/verdicts.ts';
+import { ENGINE_ERROR, gate, HOLDS, NO_VERIFIER, scored, unscored } from './helpers/smallVerdicts.ts';
 
 const CANCELLED: Verdict = { outcome: 'cancelled', version: 2, holdsFor: HOLDS };
 const TIMED_OUT = {

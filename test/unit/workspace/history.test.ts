@@ -8,7 +8,7 @@ import { keptFileOf } from '../../../src/workspace/keptSolutions.ts';
 import { lastRun } from '../../../src/workspace/runs.ts';
 import { solutionHash } from '../../../src/verifier/solution.ts';
 import { listRuns } from '../../host/listRuns.ts';
-import { scored } from '../editor/verdicts.ts';
+import { scored } from '../verifier/helpers/smallVerdicts.ts';
 import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
 
 describe('the history of a workspace', () => {

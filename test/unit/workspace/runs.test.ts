@@ -7,7 +7,7 @@ import { listRuns } from '../../host/listRuns.ts';
 import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
-import { scored } from '../editor/verdicts.ts';
+import { scored } from '../verifier/helpers/smallVerdicts.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 
 describe('saved runs', () => {

@@ -5,7 +5,7 @@ import { readHistory } from '../../../../src/workspace/history.ts';
 import { type RunRecord, saveRun } from '../../../../src/workspace/runs.ts';
 import type { TaskWorkspace } from '../../../../src/workspace/taskWorkspace.ts';
 import { solutionHash, type SolutionState, starterOf } from '../../../../src/verifier/solution.ts';
-import { gate, scored } from '../../editor/verdicts.ts';
+import { gate, scored } from '../../verifier/helpers/smallVerdicts.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './sampleTasks.ts';
 
 /** Call inside `describe`. */

@@ -1,5 +1,5 @@
 // A gate that runs tests and failed, for those who look at what it runs.
-import type { Gate } from '../../../src/verifier/verdict.ts';
+import type { Gate } from '../../../../src/verifier/verdict.ts';
 
 export function testsGate(part: Partial<Gate>): Gate {
   return {

@@ -1,5 +1,5 @@
 // Verdicts for tests of what the editor shows: small, but whole.
-import { inWords } from '../../../src/fault/remedy.ts';
+import { inWords } from '../../../../src/fault/remedy.ts';
 import type {
   Gate,
   NoVerifierVerdict,
@@ -7,8 +7,8 @@ import type {
   TestCase,
   UnscoredVerdict,
   Verdict,
-} from '../../../src/verifier/verdict.ts';
-import type { TaskState } from '../../../src/editor/taskState.ts';
+} from '../../../../src/verifier/verdict.ts';
+import type { TaskState } from '../../../../src/editor/taskState.ts';
 
 export const HOLDS = { task: 'a'.repeat(64), solution: 'b'.repeat(64), image: `sha256:${'c'.repeat(64)}` };
 

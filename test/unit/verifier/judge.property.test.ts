@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { verdictSchema } from '../../../src/verifier/verdict.ts';
-import { judgeScripted } from './scriptedEvidence.ts';
+import { judgeScripted } from './helpers/scriptedEvidence.ts';
 
 const MIB = 1024 * 1024;
 const R = '/logs/verifier/reward.txt';

@@ -1,7 +1,7 @@
 // Verifier styles found in the wild: the script from its second line on, its trace as bash 5.2 writes it, and the gates.
 import assert from 'node:assert/strict';
 import { verdictText } from '../../host/verdictText.ts';
-import { judgeScripted, type Scripted } from './scriptedEvidence.ts';
+import { judgeScripted, type Scripted } from './helpers/scriptedEvidence.ts';
 
 const R = '/logs/verifier/reward.txt';
 

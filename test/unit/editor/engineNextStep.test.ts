@@ -14,7 +14,7 @@ import { encodingToOpen, linesOf, readableText } from '../../../src/editor/textE
 import { inEnglish } from '../../../src/wording/translate.ts';
 import { workspaceRoot } from '../../../src/editor/workspaceRoot.ts';
 import { parseFromPanel, parseToPanel } from '../../../src/webview/messages.ts';
-import { ENGINE_ERROR, scored, shown, state } from './verdicts.ts';
+import { ENGINE_ERROR, scored, shown, state } from '../verifier/helpers/smallVerdicts.ts';
 
 describe('a disposable store', () => {
   it('disposes the latest first, and at once what comes too late', () => {

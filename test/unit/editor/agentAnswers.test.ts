@@ -5,7 +5,7 @@ import { checkGetTask, checkRunVerifier } from '../../../src/editor/agentInput.t
 import { parseTask } from '../../../src/task/parseTask.ts';
 import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import type { Revealable } from '../../../src/workspace/workspaceFile.ts';
-import { ENGINE_ERROR, gate, NO_VERIFIER, scored } from './verdicts.ts';
+import { ENGINE_ERROR, gate, NO_VERIFIER, scored } from '../verifier/helpers/smallVerdicts.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../fixtures/tasks/bugsinpy-0001');
 const SOLUTION = '/app/solution.py';

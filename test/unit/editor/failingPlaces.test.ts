@@ -6,7 +6,7 @@ import { runTree } from '../../../src/editor/runTree.ts';
 import { lineHolds } from '../../../src/editor/solutionLines.ts';
 import { statusText } from '../../../src/editor/statusText.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, gate, scored, shown, state } from './verdicts.ts';
+import { ENGINE_ERROR, gate, scored, shown, state } from '../verifier/helpers/smallVerdicts.ts';
 
 function placeText(place: Here | undefined): string {
   return place ? `${place.in} ${place.path}:${place.line}` : 'nowhere';

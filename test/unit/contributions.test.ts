@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { getTaskInput, runVerifierInput } from '../../../src/editor/agentInput.ts';
-import { LEAST_VSCODE } from '../../../src/editor/checkSetup.ts';
-import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../../src/editor/commandTable.ts';
-import { GET_TASK, RUN_VERIFIER } from '../../../src/editor/languageModelTools.ts';
-import { settingsFrom } from '../../../src/editor/settings.ts';
+import { getTaskInput, runVerifierInput } from '../../src/editor/agentInput.ts';
+import { LEAST_VSCODE } from '../../src/editor/checkSetup.ts';
+import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../src/editor/commandTable.ts';
+import { GET_TASK, RUN_VERIFIER } from '../../src/editor/languageModelTools.ts';
+import { settingsFrom } from '../../src/editor/settings.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const menuItem = z.looseObject({ command: z.string(), when: z.string().optional() });
 const manifest = z
   .object({
