@@ -10,6 +10,7 @@ import { GET_TASK, RUN_VERIFIER } from '../../src/editor/languageModelTools.ts';
 import { settingsFrom } from '../../src/editor/settings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+
 const menuItem = z.looseObject({ command: z.string(), when: z.string().optional() });
 const manifest = z
   .object({
@@ -165,17 +166,6 @@ describe('package.json', () => {
   it('names files that exist', () => {
     const icons = Object.values(contributes.views).flatMap((views) => views.map(({ icon }) => icon));
     for (const icon of [manifest.icon, ...icons]) assert.ok(existsSync(join(ROOT, icon)), icon);
-  });
-});
-
-describe('settings', () => {
-  it('fall back where a person typed something else', () => {
-    const odd = { runtime: 'podman', images: { a: 1, b: 'c' }, hostVariables: ['A', 2], timeoutSeconds: -1 };
-    const settings = settingsFrom({ get: (name) => Object.entries(odd).find(([key]) => key === name)?.[1] });
-    assert.equal(settings.runtime, 'auto');
-    assert.deepEqual(settings.images, { b: 'c' });
-    assert.deepEqual(settings.hostVariables, ['A']);
-    assert.equal(settings.timeoutMs, undefined);
   });
 });
 

@@ -1,46 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { runAnswer, taskAnswer } from '../../../src/editor/agentAnswers.ts';
-import { checkGetTask, checkRunVerifier } from '../../../src/editor/agentInput.ts';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import type { Revealable } from '../../../src/workspace/workspaceFile.ts';
 import { ENGINE_ERROR, gate, NO_VERIFIER, scored } from '../verifier/helpers/smallVerdicts.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../fixtures/tasks/bugsinpy-0001');
+
 const SOLUTION = '/app/solution.py';
 const hostPathOf = (path: string): string => `/w/work${path}`;
 const hidden = (): boolean => false;
 const shown = (): boolean => true;
-
-describe('the input of a tool', () => {
-  for (const [given, says] of [
-    [{ workspace: 3 }, /"workspace": .*string.* Pass \{\} or \{"workspace": "\/abs\/path"\}/],
-    [{ task: 'x' }, /The input of repair_bench_get_task is wrong\. .*"task"/],
-    [{ dataset: '/d' }, /"dataset" and "row" belong together/],
-    [{ workspace: '/w', dataset: '/d', row: '#1' }, /Pass either "workspace", or "dataset" and "row"/],
-    [{ workspace: '' }, /"workspace"/],
-    [{ row: 'x'.repeat(5000), dataset: '/d' }, /"row": .*4096/],
-    [[], /The input of repair_bench_get_task is wrong/],
-  ] as const)
-    it(`${JSON.stringify(given).slice(0, 60)} is answered with what would be right`, () => {
-      const checked = checkGetTask(given);
-      assert.ok(!checked.ok);
-      assert.match(checked.error, says);
-    });
-
-  it('may be left out', () => {
-    assert.deepEqual(checkGetTask(undefined), {
-      ok: true,
-      input: { kind: 'workspace', workspace: undefined },
-    });
-    assert.deepEqual(checkRunVerifier({}), { ok: true, input: { workspace: undefined } });
-    assert.deepEqual(checkGetTask({ dataset: '/d', row: '#1' }), {
-      ok: true,
-      input: { kind: 'row', dataset: '/d', row: '#1' },
-    });
-  });
-});
 
 describe('what a model is told of a task', () => {
   const tell = async (isRevealed: (kind: Revealable) => boolean): Promise<string> => {

@@ -1,8 +1,6 @@
 // The History view as text: what each run came to and what changed, in words too.
 import assert from 'node:assert/strict';
 import { historyTree, type HistoryNode } from '../../../src/editor/historyTree.ts';
-import { runText } from '../../../src/editor/outputDocuments.ts';
-import { relativeTime } from '../../../src/editor/relativeTime.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { HistoryEntry } from '../../../src/workspace/history.ts';
 import { scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
@@ -106,47 +104,5 @@ describe('the History view', () => {
     const [node] = historyTree({ entries: [], damaged: ['/w/runs/x.json'] }, NOW, inEnglish);
     assert.equal(node?.label, '1 file here is no run any more');
     assert.match(node?.tooltip ?? '', /\n\/w\/runs\/x\.json$/);
-  });
-});
-
-describe('how long ago', () => {
-  const ago = (ms: number): string =>
-    relativeTime(new Date(NOW.getTime() - ms).toISOString(), NOW, inEnglish);
-
-  it('is told as people say it', () => {
-    const MINUTE = 60_000;
-    assert.deepEqual([0, 59_999, MINUTE, 60 * MINUTE, 25 * 60 * MINUTE, 50 * 60 * MINUTE].map(ago), [
-      'just now',
-      'just now',
-      '1 min ago',
-      '1 h ago',
-      '1 day ago',
-      '2 days ago',
-    ]);
-  });
-
-  it('is a date for long ago and for a time to come', () => {
-    for (const text of [ago(30 * 86_400_000), ago(-3_600_000)]) assert.match(text, /202[56]/);
-    assert.equal(relativeTime('never', NOW, inEnglish), 'never');
-  });
-});
-
-describe('a run as a document', () => {
-  it('says when, what it came to, each gate, and what was printed', () => {
-    const text = runText(entry({}, { startedBy: 'agent' }).record, inEnglish);
-    const [when = '', ...rest] = text.split('\n');
-    assert.match(when, / · Docker 28\.2\.2$/);
-    assert.deepEqual(rest, [
-      'Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40).',
-      'Started by an agent.',
-      '',
-      'passed: solution.py exists (test.sh:20)',
-      'passed: solution.py was edited (test.sh:25)',
-      'failed: solution.py compiles (test.sh:30)',
-      'failed: test_solution.py passes (test.sh:40)',
-      'not reached: style (test.sh:50)',
-      '',
-      'FAIL',
-    ]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainNotification } from '../../../src/editor/plainText.ts';
+import { plainNotification, plainLabel } from '../../../src/editor/plainText.ts';
 
 /** How VS Code finds links in a notification (src/vs/base/common/linkedText.ts), in essence. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)\3)?\)/i;
@@ -22,5 +22,13 @@ describe('a notification', () => {
       plainNotification('list[0] (see test.sh) could not be saved.'),
       'list[0] (see test.sh) could not be saved.',
     );
+  });
+});
+
+describe('text of a task', () => {
+  it('is no icon where VS Code draws icons', () => {
+    for (const text of ['$(alert) x', '$$(sync~spin)', 'a\u202eb$(x)'])
+      assert.doesNotMatch(plainLabel(text), /\$\([a-z~-]+\)|\p{Bidi_Control}/u);
+    assert.equal(plainLabel('plain (text) $HOME'), 'plain (text) $HOME');
   });
 });

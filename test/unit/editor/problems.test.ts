@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Problem, problemsOf } from '../../../src/editor/problems.ts';
-import { outdatedProblems } from '../../../src/editor/staleProblems.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { Verdict } from '../../../src/verifier/verdict.ts';
 import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
-
-function text(problems: readonly Problem[]): string {
-  return problems
-    .map(({ severity, file, line, column, code, message, related }) =>
-      [
-        `${severity} ${file}:${line}${column === undefined ? '' : `:${column}`} [${code}] ${message}`,
-        ...related.map((place) => `    ${place.in} ${place.path}:${place.line} ${place.message}`),
-      ].join('\n'),
-    )
-    .join('\n');
-}
+import { problemLines } from './helpers/problemLines.ts';
 
 function problems(verdict: Verdict): readonly Problem[] {
   return problemsOf(verdict, { files: ['/app/solution.py'], t: inEnglish });
@@ -23,7 +12,7 @@ function problems(verdict: Verdict): readonly Problem[] {
 describe('problems of a verdict', () => {
   it('tell gate by gate, the reward first, failures where they are', () => {
     assert.equal(
-      text(problems(scored())),
+      problemLines(problems(scored())),
       `information /app/solution.py:1 [reward] Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40).
     task tests/test.sh:9 The reward is written here
 information /app/solution.py:1 [exists@20] Gate "solution.py exists" passed.
@@ -45,14 +34,14 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
 
   it('are one error when there is no reward, and it says that the verifier is at fault', () => {
     assert.equal(
-      text(problems(unscored())),
+      problemLines(problems(unscored())),
       'error /app/solution.py:1 [unscored] No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output.',
     );
   });
 
   it('are one error when nothing could run, and it blames neither the solution nor the verifier', () => {
     assert.equal(
-      text(problems(ENGINE_ERROR)),
+      problemLines(problems(ENGINE_ERROR)),
       `error /app/solution.py:1 [engine-error] Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.
     task environment/Dockerfile:5 Here`,
     );
@@ -60,7 +49,7 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
 
   it('are one error when there is no verifier, and it says that the task is at fault', () => {
     assert.equal(
-      text(problems(NO_VERIFIER)),
+      problemLines(problems(NO_VERIFIER)),
       'error /app/solution.py:1 [no-verifier] No reward: the task is at fault, not the solution. tiny has no tests/test.sh. Add it.',
     );
   });
@@ -73,37 +62,6 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
 
   it('never show the command of a gate, which is a line of a hidden file', () => {
     const hidden = scored().gates.map((gate) => ({ ...gate, command: 'SECRET' }));
-    assert.doesNotMatch(text(problems(scored({ gates: hidden }))), /SECRET/);
-  });
-});
-
-describe('problems once the solution has changed', () => {
-  const then = ['one', 'two', '    three', 'four', 'five', 'six', 'seven'];
-
-  function outdated(now: readonly string[] | undefined): string {
-    return text(
-      outdatedProblems(
-        problems(scored()),
-        () => then,
-        () => now,
-        inEnglish,
-      ),
-    );
-  }
-
-  it('stay where their line did not change, as information and marked outdated', () => {
-    const now = outdated([...then.slice(0, 6), 'seven', 'eight']);
-    assert.match(now, /information \/app\/solution.py:7 \[case\] Outdated: Test/);
-    assert.doesNotMatch(now, /^error/m);
-  });
-
-  it('go where their line moved or changed', () => {
-    const now = outdated(['zero', ...then]);
-    assert.doesNotMatch(now, /:7 \[case\]|:3:5/);
-    assert.match(now, /:1 \[reward\] Outdated: Reward 0/);
-  });
-
-  it('go with the file', () => {
-    assert.equal(outdated(undefined), '');
+    assert.doesNotMatch(problemLines(problems(scored({ gates: hidden }))), /SECRET/);
   });
 });

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { engineNextStep } from '../../../src/editor/engineNextStep.ts';
-import { fullOutcome } from '../../../src/editor/fullOutcome.ts';
-import { messageOf, UserFacingError } from '../../../src/editor/failureMessage.ts';
 import { remedyWithoutLine, remedyWords, settingThatHelps } from '../../../src/editor/remedyWords.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import { byChoice, byCommand, bySetting, inWords, type Remedy } from '../../../src/fault/remedy.ts';
-import { ENGINE_ERROR, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 describe('a remedy in the editor', () => {
   const cases: readonly (readonly [Remedy, string])[] = [
@@ -44,32 +40,5 @@ describe('a remedy in the editor', () => {
   it('has a button where it is a setting', () => {
     assert.equal(settingThatHelps([inWords('Check.'), bySetting('images', 'map it')]), 'images');
     assert.equal(settingThatHelps([inWords('Check.')]), undefined);
-    const { at: _at, ...failure } = ENGINE_ERROR;
-    const step = (remedies: readonly Remedy[]) =>
-      engineNextStep({ ...failure, reason: 'image-missing', remedies });
-    assert.deepEqual(step([bySetting('images', 'map it')]), { kind: 'open-setting', name: 'images' });
-    assert.deepEqual(step([inWords('Check.')]), { kind: 'show-log' });
-  });
-
-  it('follows what came of a run', () => {
-    const reward = 'Reward 0: 2 of 5 gates passed. Decided by "test_solution.py passes" (test.sh:40).';
-    assert.equal(fullOutcome(scored(), inEnglish), reward);
-    assert.equal(
-      fullOutcome(unscored(), inEnglish),
-      'No reward: the verifier is at fault, not the solution. test.sh ended without writing a reward. Read its output.',
-    );
-    assert.equal(
-      fullOutcome(ENGINE_ERROR, inEnglish),
-      'Could not run: neither solution nor verifier is at fault. The image could not be built. Correct the Dockerfile.',
-    );
-  });
-
-  it('follows the message of an error', () => {
-    const remedies = [inWords('Mend it.')];
-    const says = (error: unknown) => messageOf(error, inEnglish);
-    assert.equal(says(new UserFacingError('Broken.', undefined, { remedies })), 'Broken. Mend it.');
-    assert.equal(says(Object.assign(new Error('Broken.'), { code: 'x', remedies })), 'Broken. Mend it.');
-    assert.equal(says(new UserFacingError('Broken.')), 'Broken.');
-    assert.equal(says('text'), 'text');
   });
 });

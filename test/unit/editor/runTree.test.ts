@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { nodeToSelect, type RunNode, runTree } from '../../../src/editor/runTree.ts';
-import { verdictOutput } from '../../../src/editor/outputDocuments.ts';
-import { statusText } from '../../../src/editor/statusText.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import {
-  ENGINE_ERROR,
-  NO_VERIFIER,
-  scored,
-  shown,
-  state,
-  unscored,
-} from '../verifier/helpers/smallVerdicts.ts';
+import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
+import { shown, state } from './helpers/taskStates.ts';
 
 function text(nodes: readonly RunNode[], indent = ''): string {
   return nodes
@@ -64,7 +56,6 @@ output: Output of test.sh`,
       text(runTree(shown(NO_VERIFIER), inEnglish)),
       'errored: No reward\nerrored: tiny has no tests/test.sh.\nnext-step: Add it.',
     );
-    assert.equal(verdictOutput(NO_VERIFIER, inEnglish), 'tiny has no tests/test.sh.\n\nAdd it.');
   });
 
   it('dims everything that is outdated, and says so', () => {
@@ -107,31 +98,16 @@ output: Output of test.sh`,
   });
 });
 
-describe('the status item', () => {
-  const cases: readonly (readonly [string, TaskState])[] = [
-    ['$(beaker) bugsinpy-0001 · unchanged', state({ solution: 'unchanged' })],
-    ['$(beaker) bugsinpy-0001 · not verified', state()],
-    ['$(beaker) bugsinpy-0001 · reward 0 · 2/5 gates', shown(scored())],
-    ['$(beaker) bugsinpy-0001 · reward 0.5556 · 2/5 gates', shown(scored({ reward: 5 / 9 }))],
-    ['$(history) bugsinpy-0001 · reward 0 · 2/5 gates · outdated', shown(scored(), true)],
-    ['$(beaker) bugsinpy-0001 · no reward', shown(unscored())],
-    ['$(beaker) bugsinpy-0001 · could not run', shown(ENGINE_ERROR)],
-    [
-      '$(loading~spin) bugsinpy-0001 · running test.sh',
-      { ...shown(scored()), activity: { kind: 'running', phase: 'verify' } },
-    ],
-    ['$(loading~spin) bugsinpy-0001 · cancelling', state({ activity: { kind: 'cancelling' } })],
-    ['$(clock) bugsinpy-0001 · waiting', state({ activity: { kind: 'waiting' } })],
-    ['$(warning) bugsinpy-0001 · solution cannot be read', state({ solution: 'unreadable' })],
-  ];
-  for (const [expected, given] of cases)
-    it(`reads ${expected}`, () => {
-      assert.equal(statusText(given, inEnglish).text, expected);
-    });
+describe('a solution that is the starter again', () => {
+  const again = { ...shown(scored(), true), solution: 'unchanged' as const };
 
-  it('lists the gates in its tooltip', () => {
-    const { tooltip } = statusText(shown(scored()), inEnglish);
-    assert.ok(tooltip.includes('failed: solution.py compiles'));
-    assert.ok(tooltip.includes('not reached: style'));
+  it('says so above the last run, whether or not its verifier looks for an edit', () => {
+    const first = (refusesStarter: boolean): string =>
+      runTree({ ...again, refusesStarter }, inEnglish)[0]?.label ?? '';
+    assert.equal(first(true), 'Unchanged from the starter, which this verifier refuses.');
+    assert.equal(
+      first(false),
+      'Unchanged from the starter: the verifier would say what it says for the starter.',
+    );
   });
 });

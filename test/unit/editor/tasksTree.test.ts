@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { PathListBuilder } from '../../../src/dataset/pathList.ts';
-import { markOf, type TaskMark } from '../../../src/editor/taskMark.ts';
+import type { TaskMark } from '../../../src/editor/taskMark.ts';
 import { moreLabel, PAGE_ROWS, rowLook, rowPage } from '../../../src/editor/tasksTree.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 function paths(count: number) {
   const builder = new PathListBuilder(count, 1 << 30);
@@ -79,29 +78,5 @@ describe('a row whose workspace has a gold fix', () => {
     assert.equal(look.spoken, 'x, solved, reward 1, has a gold fix, row 7');
     const without = rowLook(7, 'x', { kind: 'solved', reward: 1, goldFix: false }, inEnglish);
     assert.equal(without.spoken, 'x, solved, reward 1, row 7');
-  });
-});
-
-describe('the mark of a row', () => {
-  it('follows the last verdict as long as it holds', () => {
-    const facts = { changed: true, holds: true };
-    assert.deepEqual(markOf({ ...facts, lastVerdict: scored({ reward: 1 }) }), { kind: 'solved', reward: 1 });
-    assert.deepEqual(markOf({ ...facts, lastVerdict: scored({ reward: 0.5 }) }), {
-      kind: 'failed',
-      reward: 0.5,
-    });
-    assert.deepEqual(markOf({ ...facts, lastVerdict: unscored() }), { kind: 'no-reward' });
-    assert.deepEqual(markOf({ ...facts, lastVerdict: NO_VERIFIER }), { kind: 'no-reward' });
-    assert.deepEqual(markOf({ ...facts, lastVerdict: ENGINE_ERROR }), { kind: 'could-not-run' });
-  });
-
-  it('is about the solution when no verdict holds', () => {
-    assert.deepEqual(markOf(undefined), { kind: 'untouched' });
-    assert.deepEqual(markOf({ changed: false, holds: false, lastVerdict: undefined }), {
-      kind: 'unverified',
-    });
-    assert.deepEqual(markOf({ changed: true, holds: false, lastVerdict: scored({ reward: 1 }) }), {
-      kind: 'edited',
-    });
   });
 });

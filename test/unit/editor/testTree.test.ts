@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { lineOfTest } from '../../../src/editor/testLines.ts';
 import { type TestNode, type TestPlace, testTree } from '../../../src/editor/testTree.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
 import type { TaskState } from '../../../src/editor/taskState.ts';
-import { comparedIn } from '../../../src/verifier/expectedActual.ts';
-import { ENGINE_ERROR, scored, shown, state, unscored } from '../verifier/helpers/smallVerdicts.ts';
+import { ENGINE_ERROR, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
+import { shown, state } from './helpers/taskStates.ts';
 
 const TESTS = 'import solution\n\n\ndef test_one():\n    pass\n\n\ndef test_two():\n    assert 999 == 1000\n';
 
@@ -89,66 +88,4 @@ describe('a task in the Testing view', () => {
     );
     assert.equal(tree(state(), true), 'none: bugsinpy-0001 (not verified) @ /app/solution.py:1');
   });
-});
-
-describe('the line of a test', () => {
-  const file = [
-    'def helper():',
-    '    def test_a(): pass',
-    'class TestA:',
-    '    def test_a(self):',
-    '        pass',
-    '',
-    'class TestB(Base):',
-    '    @mark',
-    '    async def test_a(self):',
-    '        pass',
-    'def test_a(',
-    '    x,',
-    '):',
-    '    pass',
-  ].join('\n');
-  for (const [name, line] of [
-    ['test_solution.test_a', 11],
-    ['test_solution.TestA.test_a', 4],
-    ['tests.test_solution.TestB.test_a[1.5-x]', 9],
-    ['test_solution.test_none', undefined],
-  ] as const)
-    it(`of ${name}`, () => assert.equal(lineOfTest(file, name), line));
-});
-
-describe('what a failure compared', () => {
-  for (const [detail, expected, actual] of [
-    ['>       assert f() == 4\nE       assert 3 == 4\nE        +  where 3 = f()', '4', '3'],
-    ["E       AssertionError: assert [1, '=='] == [2]", '[2]', "[1, '==']"],
-    ["E   AssertionError: assert 'a\\nb' == 'a\\nc'", 'a\nc', 'a\nb'],
-    ["E   AssertionError: 'x' != 'y' : my own words", "'y'", "'x'"],
-    ['AssertionError: 1 != 2', '2', '1'],
-    [
-      [
-        "E   AssertionError: assert {'a': '...', 'b': 1} == {'a': '...', 'b': 2}",
-        'E     Differing items:',
-        "E     {'b': 1} != {'b': 2}",
-        'E     Full diff:',
-        'E       {',
-        "E         'a': 'long',",
-        "E     -   'b': 2,",
-        'E     ?        ^',
-        "E     +   'b': 1,",
-        'E       }',
-      ].join('\n'),
-      "{\n  'a': 'long',\n  'b': 2,\n}",
-      "{\n  'a': 'long',\n  'b': 1,\n}",
-    ],
-  ] as const)
-    it(detail.split('\n').at(-1) ?? '', () => assert.deepEqual(comparedIn(detail), { expected, actual }));
-  for (const detail of [
-    'E   assert f(1)',
-    "E   assert 'aaa...bbb' == 'ccc'",
-    'E   assert 1 == 2 == 3',
-    'E   ValueError: 1 == 2',
-    "E   assert 'open == 2",
-    '>   assert f() == 4',
-  ])
-    it(`${detail} tells nothing`, () => assert.equal(comparedIn(detail), undefined));
 });

@@ -4,7 +4,7 @@ import type { LookPlan, LookTarget } from '../../../src/verifier/quickLook.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import type { Gate } from '../../../src/verifier/verdict.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
-import { testsGate } from './helpers/testsGate.ts';
+import { testsGate } from './helpers/smallVerdicts.ts';
 
 const OPTIONS = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {}, timeoutMs: 5000 };
 const TASK = tinyTask({ testScript: '#!/bin/bash\n', tests: { 'test_solution.py': '' } });

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { evidenceSchema } from '../../../src/runtime/evidence.ts';
-import { argumentsForOne, nodeIdOf, runnerCommand } from '../../../src/verifier/pytestCommand.ts';
 import { judgeQuickLook, type LookTarget, planQuickLook } from '../../../src/verifier/quickLook.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
-import type { Gate, Launch, Verdict } from '../../../src/verifier/verdict.ts';
-import { judgeRun } from '../../../src/verifier/verify.ts';
+import type { Gate, Launch } from '../../../src/verifier/verdict.ts';
 import { remedyText } from '../../host/remedyText.ts';
-import { bashGrammar, sampleTask, subjectOf } from '../../host/sampleTasks.ts';
 import { tinyTask } from '../../host/tinyTask.ts';
-import { evidenceOf, judgeScripted } from './helpers/scriptedEvidence.ts';
-import { testsGate } from './helpers/testsGate.ts';
+import { evidenceOf } from './helpers/scriptedEvidence.ts';
+import { testsGate } from './helpers/smallVerdicts.ts';
 
 const OPTIONS = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
+
 const LAUNCH: Launch = {
   words: ['python3', '-m', 'pytest', '-x', '/tests/test_solution.py', '-q'],
   folder: '/tests',
@@ -23,11 +18,6 @@ const LAUNCH: Launch = {
 /** A gate whose tests are known to have been started. */
 const gateWith = (part: Partial<Gate> = {}): Gate => testsGate({ launch: LAUNCH, ...part });
 
-function launchIn(verdict: Verdict): Launch | undefined {
-  assert.equal(verdict.outcome, 'scored');
-  return verdict.gates.find(({ kind }) => kind === 'tests')?.launch;
-}
-
 const TASK = tinyTask({
   testScript: '#!/bin/bash\n',
   tests: { 'test_solution.py': 'def test_answer():\n    pass\n', 'unit/test_solution.py': '' },
@@ -35,166 +25,6 @@ const TASK = tinyTask({
 
 const planFor = (target: LookTarget) =>
   planQuickLook({ task: TASK, solution: starterOf(TASK), target, options: OPTIONS });
-
-describe('how a runner was started', () => {
-  it('is read from the trace of a recorded run', async () => {
-    const file = new URL('../../fixtures/evidence/bugsinpy-0001.wrong-edit.json', import.meta.url);
-    const evidence = evidenceSchema.parse(JSON.parse(readFileSync(fileURLToPath(file), 'utf8')));
-    const task = await sampleTask('bugsinpy-0001');
-    const subject = subjectOf(task, 'wrong-edit');
-    assert.equal(subject.kind, 'solution');
-    const options = { parseBash: await bashGrammar(), trace: true };
-    const launch = launchIn(judgeRun(task, subject.solution, evidence, options));
-    assert.deepEqual(launch, {
-      words: ['python3', '-m', 'pytest', '/tests/test_solution.py', '-v', '--tb=short'],
-      env: { PYTHONPATH: '/app' },
-    });
-  });
-
-  it('holds folder and variables as the script left them, sourced files with them', async () => {
-    const launch = launchIn(
-      await judgeScripted({
-        script: [
-          'cd /app',
-          'source ./env.sh',
-          'PLAIN=1',
-          'X=$(cd /; pwd)',
-          'if MODE=fast pytest test_a.py; then echo 1 > /logs/verifier/reward.txt; fi',
-        ].join('\n'),
-        trace: [
-          '+2:0: cd /app',
-          '+3:0: source ./env.sh',
-          '++1:0: export PATH=/venv/bin:/usr/bin',
-          '++1:0: PATH=/venv/bin:/usr/bin',
-          '++2:0: cd build',
-          '+4:0: PLAIN=1',
-          '++5:0: cd /',
-          '++5:0: pwd',
-          '+5:0: X=/',
-          '+6:0: MODE=fast',
-          '+6:0: pytest test_a.py',
-          '+6:0: echo 1',
-          '',
-        ].join('\n'),
-        reward: '1',
-      }),
-    );
-    assert.deepEqual(launch, {
-      words: ['pytest', 'test_a.py'],
-      folder: '/app/build',
-      env: { PATH: '/venv/bin:/usr/bin', MODE: 'fast' },
-    });
-  });
-});
-
-describe('the folder of a runner', () => {
-  const folderIn = async (script: readonly string[], trace: readonly string[]): Promise<unknown> => {
-    const verdict = await judgeScripted({
-      script: [...script, 'echo 1 > /logs/verifier/reward.txt'].join('\n'),
-      trace: [...trace, ''].join('\n'),
-      reward: '1',
-    });
-    const launch = launchIn(verdict);
-    assert.ok(launch);
-    return launch.folder;
-  };
-
-  it('is not that of a subshell, a pipeline or a background job before it', async () => {
-    const script = [
-      'cd /app',
-      '( cd /elsewhere; ls )',
-      '{ cd build; make; } | tee log',
-      'cd /tmp &',
-      'pytest a.py || exit 1',
-    ];
-    const ran = ['cd /elsewhere', 'ls', 'cd build', 'tee log', 'make', 'cd /tmp', 'pytest a.py', 'echo 1'];
-    const lines = [3, 3, 4, 4, 4, 5, 6, 7];
-    const trace = ['+2:0: cd /app', ...ran.map((command, at) => `+${lines[at]}:0: ${command}`)];
-    assert.equal(await folderIn(script, trace), '/app');
-  });
-
-  it('is that of its own subshell, entered anew each time', async () => {
-    const script = ['cd /app', 'for d in a b; do ( cd $d; pytest -q || exit 1 ); done'];
-    const trace = [
-      ...['+2:0: cd /app', '+3:0: for d in a b', '+3:0: cd a', '+3:0: pytest -q'],
-      ...['+3:0: for d in a b', '+3:0: cd b', '+3:0: pytest -q', '+4:0: echo 1'],
-    ];
-    assert.equal(await folderIn(script, trace), '/app/b');
-  });
-
-  it('is that of the shell that called its function', async () => {
-    const script = ['go() {', '  pytest -q || exit 1', '}', '( cd /inner; go )'];
-    const trace = ['+5:0: cd /inner', '+5:0: go', '+3:0: pytest -q', '+6:0: echo 1'];
-    assert.equal(await folderIn(script, trace), '/inner');
-  });
-
-  it('is the home folder after a bare cd', async () => {
-    const trace = ['+2:0: cd', '+3:0: cd ../work', '+4:0: pytest -q', '+5:0: echo 1'];
-    const script = ['cd', 'cd ../work', 'pytest -q || exit 1'];
-    assert.equal(await folderIn(script, trace), '~/../work');
-    const told = ['HOME=/home/me', ...script];
-    const traceTold = ['+2:0: HOME=/home/me', ...trace.map((line, at) => line.replace(/^.\d/, `+${at + 3}`))];
-    assert.equal(await folderIn(told, traceTold), '/home/work');
-  });
-});
-
-describe('a command of a test runner', () => {
-  it('is known through wrappers, and not inside another shell', () => {
-    assert.deepEqual(runnerCommand(['timeout', '60', 'python3', '-m', 'pytest', '-q', 'a.py']), {
-      runner: 'pytest',
-      start: ['timeout', '60', 'python3', '-m', 'pytest'],
-      args: ['-q', 'a.py'],
-    });
-    assert.equal(runnerCommand(['/venv/bin/pytest', 'a.py'])?.runner, 'pytest');
-    assert.equal(runnerCommand(['python3', '-m', 'unittest', 'discover'])?.runner, 'unittest');
-    for (const words of [
-      ['bash', '-c', 'pytest'],
-      ['python3', '/tests/test_a.py', 'pytest'],
-      ['python3', '-c', 'import pytest', '-m', 'pytest'],
-      ['go', 'test', './...'],
-      ['make', 'check'],
-    ])
-      assert.equal(runnerCommand(words), undefined, words.join(' '));
-  });
-
-  it('keeps how tests run and drops which ones', () => {
-    assert.deepEqual(
-      argumentsForOne(
-        [
-          ...[
-            '-x',
-            '-k',
-            'range',
-            '--maxfail=1',
-            '-p',
-            'no:cacheprovider',
-            '--tb=short',
-            '--rootdir',
-            '/tests',
-          ],
-          ...['/tests/a.py', 'b.py', '--deselect', 'b.py::c', '-v'],
-        ],
-        '/tests/a.py::test_b',
-      ),
-      ['-p', 'no:cacheprovider', '--tb=short', '--rootdir', '/tests', '-v', '/tests/a.py::test_b'],
-    );
-  });
-
-  it('names a case by the file that its report means', () => {
-    const tests = ['/tests/test_solution.py', '/tests/unit/test_solution.py', '/tests/test.sh'] as const;
-    const idOf = (name: string, args: readonly string[] = []): string | undefined =>
-      nodeIdOf(name, args, tests);
-    assert.equal(idOf('test_solution.test_a'), '/tests/test_solution.py::test_a');
-    assert.equal(
-      idOf('tests.unit.test_solution.TestB.test_a'),
-      '/tests/unit/test_solution.py::TestB::test_a',
-    );
-    assert.equal(idOf('test_solution.test_a[1.5-x.y]'), '/tests/test_solution.py::test_a[1.5-x.y]');
-    assert.equal(idOf('test_other.test_a', ['/repo/test_other.py::test_z']), '/repo/test_other.py::test_a');
-    assert.equal(idOf('test_other.test_a'), undefined);
-    assert.equal(idOf('test_solution'), undefined);
-  });
-});
 
 describe('a quick look', () => {
   it('runs one case with image, files, folder and variables of the run', () => {

@@ -6,7 +6,7 @@ import { renderVerdict } from '../../../src/cli/renderVerdict.ts';
 import { runAnswer } from '../../../src/editor/agentAnswers.ts';
 import { problemsOf } from '../../../src/editor/problems.ts';
 import type { UnscoredReason, Verdict } from '../../../src/verifier/verdict.ts';
-import { reasonOf, rewardText } from '../../../src/verifier/verdictFacts.ts';
+import { reasonOf } from '../../../src/verifier/verdictFacts.ts';
 import {
   blameWords,
   caseStateWord,
@@ -19,6 +19,7 @@ import { inEnglish } from '../../../src/wording/translate.ts';
 import { ENGINE_ERROR, gate, HOLDS, NO_VERIFIER, scored, unscored } from './helpers/smallVerdicts.ts';
 
 const CANCELLED: Verdict = { outcome: 'cancelled', version: 2, holdsFor: HOLDS };
+
 const TIMED_OUT = {
   ...unscored(),
   reason: 'timed-out',
@@ -118,16 +119,6 @@ describe('who is to blame', () => {
         assert.ok(text.includes(blame), text);
     });
   }
-});
-
-describe('a reward', () => {
-  it('has at most four decimals', () => {
-    assert.deepEqual([0, 1, 5 / 9, 0.1 + 0.2, -2].map(rewardText), ['0', '1', '0.5556', '0.3', '-2']);
-  });
-
-  it('is never rounded to a whole one', () => {
-    assert.deepEqual([0.99999, 0.000001, 1.00001].map(rewardText), ['0.99999', '0.000001', '1.00001']);
-  });
 });
 
 describe('a reward in a terminal', () => {

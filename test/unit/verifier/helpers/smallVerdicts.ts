@@ -1,4 +1,4 @@
-// Verdicts for tests of what the editor shows: small, but whole.
+// Verdicts for tests of what is shown of them: small, but whole.
 import { inWords } from '../../../../src/fault/remedy.ts';
 import type {
   Gate,
@@ -8,7 +8,6 @@ import type {
   UnscoredVerdict,
   Verdict,
 } from '../../../../src/verifier/verdict.ts';
-import type { TaskState } from '../../../../src/editor/taskState.ts';
 
 export const HOLDS = { task: 'a'.repeat(64), solution: 'b'.repeat(64), image: `sha256:${'c'.repeat(64)}` };
 
@@ -22,6 +21,18 @@ export function gate(part: Pick<Gate, 'kind' | 'line' | 'title' | 'state'> & Par
     message: '',
     ...part,
   };
+}
+
+/** A gate that runs tests and failed. */
+export function testsGate(part: Partial<Gate>): Gate {
+  return gate({
+    kind: 'tests',
+    line: 4,
+    title: 'test_solution.py passes',
+    state: 'failed',
+    decisive: true,
+    ...part,
+  });
 }
 
 export const FAILING_CASE: TestCase = {
@@ -111,20 +122,3 @@ export const NO_VERIFIER: NoVerifierVerdict = {
   remedies: [inWords('Add it.')],
   holdsFor: HOLDS,
 };
-
-export function state(part: Partial<TaskState> = {}): TaskState {
-  return {
-    folder: '/work/bugsinpy-0001-12345678',
-    taskId: 'bugsinpy-0001.tar.gz',
-    solution: 'changed',
-    refusesStarter: true,
-    goldFix: false,
-    activity: { kind: 'idle' },
-    run: undefined,
-    ...part,
-  };
-}
-
-export function shown(verdict: Exclude<Verdict, { outcome: 'cancelled' }>, outdated = false): TaskState {
-  return state({ run: { verdict, at: '2026-01-02T03:04:05.000Z', outdated, snapshot: undefined } });
-}

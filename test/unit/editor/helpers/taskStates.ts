@@ -1,0 +1,19 @@
+// What the editor knows of a task, with and without a run.
+import type { ShownVerdict, TaskState } from '../../../../src/editor/taskState.ts';
+
+export function state(part: Partial<TaskState> = {}): TaskState {
+  return {
+    folder: '/work/bugsinpy-0001-12345678',
+    taskId: 'bugsinpy-0001.tar.gz',
+    solution: 'changed',
+    refusesStarter: true,
+    goldFix: false,
+    activity: { kind: 'idle' },
+    run: undefined,
+    ...part,
+  };
+}
+
+export function shown(verdict: ShownVerdict, outdated = false): TaskState {
+  return state({ run: { verdict, at: '2026-01-02T03:04:05.000Z', outdated, snapshot: undefined } });
+}
