@@ -8,7 +8,7 @@ import { bundleEditorSuite } from '../test/host/bundleEditorSuite.ts';
 import { ensureChromium } from '../test/host/browser.ts';
 import { ensureCodeServer } from '../test/host/codeServer.ts';
 import { runEditorSuite } from '../test/host/editorSuite.ts';
-import { ROOT } from '../test/host/suites.ts';
+import { ROOT } from '../test/host/root.ts';
 import { median } from './statistics.ts';
 
 const VERSION = '1.139.1';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findExecutable } from '../test/host/command.ts';
-import { ROOT } from '../test/host/suites.ts';
+import { ROOT } from '../test/host/root.ts';
 import { installVsix, startServer } from '../test/host/vscodeServer.ts';
 
 const FOLDER = join(ROOT, 'out/start');

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { bundleEditorSuite } from './host/bundleEditorSuite.ts';
 import { readCounts } from './host/mochaRun.ts';
-import { runChild, ROOT } from './host/suites.ts';
+import { ROOT } from './host/root.ts';
+import { runChild } from './host/suites.ts';
 
 const OLDEST = '1.100.3';
 const BUILD_MS = 300_000;

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../host/root.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const BUNDLE = join(ROOT, 'dist/cli.cjs');
 export const SAMPLES = join(ROOT, 'test/fixtures/tasks');
 export const SOLUTIONS = join(ROOT, 'test/fixtures/solutions');

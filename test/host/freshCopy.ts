@@ -2,8 +2,8 @@
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { runCommand } from './command.ts';
+import { ROOT } from './root.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const MADE_HERE = new Set(['node_modules', 'dist', 'out', '.git', '.vscode-test']);
 
 /** Fills `folder`, which must not exist, and gives the command line's program in it. */

@@ -12,8 +12,9 @@ import { type GrammarFiles, loadBashGrammar, type ParseBash } from '../../src/ve
 import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
 import type { Subject } from '../../src/verifier/subject.ts';
 import type { VerifyOptions } from '../../src/verifier/verify.ts';
+import { ROOT } from './root.ts';
 
-const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const FIXTURES = join(ROOT, 'test/fixtures');
 
 /** Rewards by scenario; `null` where no reward is written. */
 const expectations = z.record(

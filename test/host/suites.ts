@@ -12,10 +12,8 @@ import { runEditorSuite } from './editorSuite.ts';
 import { ensureEngine, type Engine } from './engine.ts';
 import { glob } from './files.ts';
 import { readCounts, type SuiteCounts } from './mochaRun.ts';
+import { ROOT } from './root.ts';
 import { ensureSandbox } from './sandbox.ts';
-
-/** The repository's root. */
-export const ROOT = join(import.meta.dirname, '../..');
 
 const OUT = join(ROOT, 'out');
 const MINUTE_MS = 60_000;

@@ -8,8 +8,7 @@ import { LEAST_VSCODE } from '../../src/editor/checkSetup.ts';
 import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../src/editor/commandTable.ts';
 import { GET_TASK, RUN_VERIFIER } from '../../src/editor/languageModelTools.ts';
 import { settingsFrom } from '../../src/editor/settings.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT } from '../host/root.ts';
 
 const menuItem = z.looseObject({ command: z.string(), when: z.string().optional() });
 const manifest = z

@@ -4,9 +4,10 @@ import { runAnswer, taskAnswer } from '../../../src/editor/agentAnswers.ts';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import type { Revealable } from '../../../src/workspace/workspaceFile.ts';
+import { ROOT } from '../../host/root.ts';
 import { ENGINE_ERROR, gate, NO_VERIFIER, scored } from '../verifier/helpers/smallVerdicts.ts';
 
-const SAMPLE = join(import.meta.dirname, '../../fixtures/tasks/bugsinpy-0001');
+const SAMPLE = join(ROOT, 'test/fixtures/tasks/bugsinpy-0001');
 
 const SOLUTION = '/app/solution.py';
 const hostPathOf = (path: string): string => `/w/work${path}`;

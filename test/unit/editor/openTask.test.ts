@@ -8,10 +8,11 @@ import { readTaskFolder } from '../../../src/task/taskFolder.ts';
 import { solutionHash, type SolutionState } from '../../../src/verifier/solution.ts';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
+import { ROOT } from '../../host/root.ts';
 import { HOLDS, scored } from '../verifier/helpers/smallVerdicts.ts';
 
 const TASK = 'bugsinpy-0001';
-const FOLDER = join(import.meta.dirname, '../../fixtures/tasks', TASK);
+const FOLDER = join(ROOT, 'test/fixtures/tasks', TASK);
 
 function solution(text: string): SolutionState {
   return { files: new Map([['/app/solution.py', Buffer.from(text)]]) };

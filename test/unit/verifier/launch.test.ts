@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { evidenceSchema } from '../../../src/runtime/evidence.ts';
 import { judgeRun } from '../../../src/verifier/verify.ts';
+import { ROOT } from '../../host/root.ts';
 import { bashGrammar, sampleTask, subjectOf } from '../../host/sampleTasks.ts';
 import { launchOfTests } from './helpers/launchOfTests.ts';
 import { judgeScripted } from './helpers/scriptedEvidence.ts';
 
 describe('how a runner was started', () => {
   it('is read from the trace of a recorded run', async () => {
-    const file = new URL('../../fixtures/evidence/bugsinpy-0001.wrong-edit.json', import.meta.url);
-    const evidence = evidenceSchema.parse(JSON.parse(readFileSync(fileURLToPath(file), 'utf8')));
+    const file = join(ROOT, 'test/fixtures/evidence/bugsinpy-0001.wrong-edit.json');
+    const evidence = evidenceSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     const task = await sampleTask('bugsinpy-0001');
     const subject = subjectOf(task, 'wrong-edit');
     assert.equal(subject.kind, 'solution');
