@@ -94,8 +94,8 @@ function nodeSuite(name: string, limits: NodeSuiteLimits): Suite {
     run: async ({ grep, signal }) => {
       const files = await testsOf(name);
       const env: Record<string, string> = {};
-      if (name === 'e2e') env['REPAIR_BENCH_VSIX'] = await packageExtension(signal);
       await mkdir(OUT, { recursive: true });
+      if (name === 'e2e') env['REPAIR_BENCH_VSIX'] = await packageExtension(signal);
       const results = join(OUT, `${name}-results.json`);
       await rm(results, { force: true });
       const args = ['--import=tsx', join(import.meta.dirname, 'nodeSuite.ts'), '--results', results].concat(
