@@ -1,24 +1,21 @@
 // A person debugs a failing test of the sample dataset in its container: breakpoint, variables, stop.
 import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
 import { DEBUGPY_IMAGE } from '../host/baseImage.ts';
 import { VSCODE_VERSIONS } from '../host/codeServer.ts';
-import { runPaletteCommand } from '../host/workbenchPage.ts';
+import { actUntil, click } from '../host/gestures.ts';
+import { runPaletteCommand } from '../host/quickInput.ts';
+import { setBreakpoint, tab, typeLine } from './editing.ts';
 import { arrive, type Person } from './person.ts';
+import { expandRow, testRow } from './rows.ts';
 import {
-  clickRow,
+  answerDialog,
   describeWorkbench,
-  expandRow,
-  expandTest,
-  goToLine,
+  openSampleDataset,
   openTask,
-  pressVerify,
   showTests,
   showViews,
-  tab,
-  testRow,
-  typeLine,
-  waitForStatus,
-  welcomeLink,
+  verify,
 } from './workbench.ts';
 
 const TASK = 'bugsinpy-0001';
@@ -47,37 +44,53 @@ for (const version of VSCODE_VERSIONS)
       assert.ok(person);
       const { page } = person;
       await showViews(page);
-      await welcomeLink(page, 'Open Sample Dataset').click();
+      await openSampleDataset(page);
       await openTask(page, TASK, FILE);
       await typeLine(page, FILE, 81, 'return ByteRange(start, min(end, size - 1))');
-      await pressVerify(page);
-      await waitForStatus(page, `${TASK} · reward 0 · 4/5 gates`);
+      await verify(page, TASK, 'reward 0 · 4/5 gates');
       await runPaletteCommand(page, 'Repair Bench: Show Test Script');
-      await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Tests' }).click();
+      await answerDialog(page, 'Show Tests');
       await tab(page, 'test.sh').waitFor();
-      await goToLine(page, FILE, 122);
-      await page.keyboard.press('F9');
-      await page.locator('.codicon-debug-breakpoint').first().waitFor();
+      await setBreakpoint(page, FILE, 122);
       await showTests(page);
-      await expandTest(page, TASK);
-      await expandTest(page, 'test_solution.py passes');
-      await clickRow(testRow(page, TEST));
-      await testRow(page, TEST).locator('.action-label[aria-label^="Debug Test"]').click();
-      await page.locator('.debug-toolbar').waitFor({ timeout: 60_000 });
+      for (const item of [TASK, 'test_solution.py passes']) await expandRow(testRow(page, item));
+      await debugTest(page, TEST);
       // The stop takes the focus, and would close the palette.
-      await page.locator('.debug-top-stack-frame-line').first().waitFor({ timeout: 60_000 });
+      await page.locator('.debug-top-stack-frame-line').first().waitFor();
       await runPaletteCommand(page, 'Run and Debug: Focus on Variables View');
-      await expandRow(page.locator('.debug-variables .monaco-list-row', { hasText: 'Locals' }).first());
-      await page.locator('.debug-variables .monaco-list-row', { hasText: 'merged' }).first().waitFor();
+      const variable = (name: string): Locator =>
+        page.locator('.debug-variables .monaco-list-row', { hasText: name }).first();
+      await expandRow(variable('Locals'));
+      await variable('merged').waitFor();
       await person.pictures('11-debug');
-      await page
-        .locator(
-          '.debug-toolbar .action-label.codicon-debug-disconnect, .debug-toolbar .action-label.codicon-debug-stop',
-        )
-        .first()
-        .click();
-      await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+      await stopDebugging(page);
       await showTests(page);
-      assert.equal(await page.locator('.debug-top-stack-frame-line').count(), 0);
+      await page.locator('.debug-top-stack-frame-line').first().waitFor({ state: 'hidden' });
     });
   });
+
+const START_MS = 30_000;
+
+/** Presses the button of a test's row that debugs it. */
+async function debugTest(page: Page, name: string): Promise<void> {
+  await actUntil(
+    'debugging has started',
+    async () => {
+      // Its buttons are seen while the pointer is on it.
+      await testRow(page, name).hover();
+      await click(testRow(page, name).locator('.action-label[aria-label^="Debug Test"]'));
+    },
+    () => page.locator('.debug-toolbar').isVisible(),
+    START_MS,
+  );
+}
+
+async function stopDebugging(page: Page): Promise<void> {
+  const stop = '.action-label:is(.codicon-debug-disconnect, .codicon-debug-stop)';
+  await actUntil(
+    'debugging has stopped',
+    () => click(page.locator('.debug-toolbar').locator(stop).first()),
+    () => page.locator('.debug-toolbar').isHidden(),
+    START_MS,
+  );
+}

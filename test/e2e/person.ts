@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { VscodeVersion } from '../host/codeServer.ts';
+import { restPointer } from '../host/gestures.ts';
 import { startVsixHost } from '../host/vsixHost.ts';
 import { saveScreenshot, setTheme, THEME_NAMES } from '../host/workbenchPage.ts';
 
@@ -40,7 +41,7 @@ export async function arrive(
     pictures: async (name) => {
       for (const theme of THEME_NAMES) {
         await setTheme(page, theme);
-        await page.mouse.move(720, 5);
+        await restPointer(page);
         await picture(`${name}-${theme}`);
       }
     },

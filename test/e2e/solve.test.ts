@@ -8,23 +8,24 @@ import type { Page } from 'playwright-core';
 import { VSCODE_VERSIONS } from '../host/codeServer.ts';
 import { runCommand } from '../host/command.ts';
 import { freshCopy } from '../host/freshCopy.ts';
-import { readProblems, runPaletteCommand, setTheme, THEME_NAMES } from '../host/workbenchPage.ts';
+import { actUntil, click } from '../host/gestures.ts';
+import { runPaletteCommand } from '../host/quickInput.ts';
+import { setTheme, THEME_NAMES, waitForProblems } from '../host/workbenchPage.ts';
+import { goToLine, showTab, tab, typeLine } from './editing.ts';
 import { arrive, type Person } from './person.ts';
+import { clickRow, expandRow, testRow, treeRow } from './rows.ts';
 import {
-  clickRow,
+  answerDialog,
   describeWorkbench,
   enterPath,
-  expandTest,
   instruction,
+  openSampleDataset,
   openTask,
+  openTest,
   pressToast,
-  pressVerify,
   showTests,
   showViews,
-  tab,
-  testRow,
-  treeRow,
-  typeLine,
+  verify,
   waitForStatus,
   welcomeLink,
 } from './workbench.ts';
@@ -72,13 +73,17 @@ for (const version of VSCODE_VERSIONS)
         // Choosing a theme goes through keys that lead out of the walkthrough.
         await setTheme(page, theme);
         await runPaletteCommand(page, 'Repair Bench: Get Started');
-        await steps.filter({ hasText: 'Open a dataset' }).waitFor();
+        await steps.nth(STEPS.length - 1).waitFor();
         // A picture is a document of its own, as the instruction is.
         await instruction(page).locator('svg text', { hasText: 'tasks.parquet' }).waitFor();
-        assert.equal(await steps.count(), 5);
+        assert.equal(await steps.count(), STEPS.length);
         for (const [at, { title, picture }] of STEPS.entries()) {
-          await steps.filter({ hasText: title }).click();
-          await instruction(page).locator('svg text', { hasText: picture }).first().waitFor();
+          const shown = instruction(page).locator('svg text', { hasText: picture }).first();
+          await actUntil(
+            `the step "${title}" is shown`,
+            () => click(steps.filter({ hasText: title })),
+            () => shown.isVisible(),
+          );
           await person?.picture(`1-walkthrough-${at + 1}-${theme}`);
         }
       }
@@ -88,21 +93,19 @@ for (const version of VSCODE_VERSIONS)
 
     it('opens the sample dataset and a task, with the instruction beside the code', async () => {
       await welcomeLink(page, 'Open Dataset from Hugging Face…').waitFor();
-      await welcomeLink(page, 'Open Sample Dataset').click();
+      await openSampleDataset(page);
       await openTask(page, TASK, FILE);
       await instruction(page).getByRole('heading', { name: 'Fix the Range header handling' }).waitFor();
       await waitForStatus(page, `${TASK} · unchanged`);
-      assert.equal(await instruction(page).getByRole('button', { name: 'Cancel' }).isVisible(), false);
+      await instruction(page).getByRole('button', { name: 'Cancel' }).waitFor({ state: 'hidden' });
       await shot('2-task');
     });
 
     it('says in Problems and in the Run view what the verifier said', async () => {
       await typeLine(page, FILE, 81, 'return ByteRange(start, min(end, size - 1))');
-      await pressVerify(page);
-      await waitForStatus(page, `${TASK} · reward 0 · 4/5 gates`);
+      await verify(page, TASK, 'reward 0 · 4/5 gates');
       await treeRow(page, 'Reward 0').waitFor();
-      const problems = await readProblems(page);
-      assert.match(problems, /Gate "test_solution.py passes" failed/);
+      await waitForProblems(page, (text) => text.includes('Gate "test_solution.py passes" failed'));
       await instruction(page).getByText('Reward 0: 4 of 5 gates passed.').waitFor();
       await shot('3-failed');
     });
@@ -112,21 +115,18 @@ for (const version of VSCODE_VERSIONS)
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
       await person?.picture('4-reveal-hc');
-      await dialog.locator('.monaco-button', { hasText: 'Show Tests' }).click();
+      await answerDialog(page, 'Show Tests');
       await tab(page, 'test.sh').waitFor();
       await shot('5-test-script');
     });
 
     it('shows the failure in the Testing view, and inline what was expected', async () => {
       await showTests(page);
-      await expandTest(page, TASK);
-      await expandTest(page, 'test_solution.py passes');
-      await testRow(page, 'test_adjacent_ranges_are_merged').dblclick();
-      await tab(page, 'test_solution.py').waitFor();
+      for (const item of [TASK, 'test_solution.py passes']) await expandRow(testRow(page, item));
+      await openTest(page, 'test_adjacent_ranges_are_merged', 'test_solution.py');
       await page.locator('.peekview-widget', { hasText: 'Expected' }).first().waitFor();
       await shot('5-testing');
-      await tab(page, FILE).click();
-      await page.keyboard.press('Control+Home');
+      await goToLine(page, FILE, 1);
       await page.locator('.codelens-decoration', { hasText: 'Compare with starter' }).waitFor();
       await runPaletteCommand(page, 'Source Control: Focus on Changes View');
       await shot('5-in-the-file');
@@ -134,7 +134,7 @@ for (const version of VSCODE_VERSIONS)
     });
 
     it('compares with the starter', async () => {
-      await tab(page, FILE).click();
+      await showTab(page, FILE);
       await runPaletteCommand(page, 'Repair Bench: Compare with Starter');
       await page.locator('.monaco-diff-editor').first().waitFor();
       await shot('6-compare');
@@ -142,9 +142,8 @@ for (const version of VSCODE_VERSIONS)
 
     it('gives reward 1 for the repaired solution', async () => {
       await typeLine(page, FILE, 122, 'if merged and item.start <= merged[-1].end + 1:');
-      await pressVerify(page);
-      await waitForStatus(page, `${TASK} · reward 1 · 5/5 gates`);
-      assert.doesNotMatch(await readProblems(page), /failed/);
+      await verify(page, TASK, 'reward 1 · 5/5 gates');
+      await waitForProblems(page, (text) => text.includes('passed') && !text.includes('failed'));
       await treeRow(page, /reward 1/).waitFor();
       await shot('7-solved');
     });
@@ -160,8 +159,7 @@ for (const version of VSCODE_VERSIONS)
     it('keeps both runs in the history, with what changed between them', async () => {
       await runPaletteCommand(page, 'View: Toggle Panel Visibility');
       await runPaletteCommand(page, 'Repair Bench: Focus on History View');
-      await clickRow(treeRow(page, /^Reward 1 · 5\/5 gates/));
-      await page.keyboard.press('ArrowRight');
+      await expandRow(treeRow(page, /^Reward 1 · 5\/5 gates/));
       await treeRow(page, 'Output of test.sh').waitFor();
       await treeRow(page, /^Reward 0 · 4\/5 gates/).waitFor();
       await shot('9-history');

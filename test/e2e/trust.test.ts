@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { click } from '../host/gestures.ts';
 import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
 import { saveScreenshot } from '../host/workbenchPage.ts';
-import { openTask, pressVerify, showViews, waitForStatus, welcomeLink } from './workbench.ts';
+import { openSampleDataset, openTask, pressVerify, showViews, waitForStatus } from './workbench.ts';
 
 describe('a workspace that is not trusted', () => {
   let host: VsixHost;
@@ -27,16 +28,15 @@ describe('a workspace that is not trusted', () => {
   it('opens tasks, refuses to run them, and offers to trust', async () => {
     const page = await host.open(folder);
     await showViews(page);
-    await welcomeLink(page, 'Open Sample Dataset').click();
+    await openSampleDataset(page);
     await openTask(page, 'bugsinpy-0001', 'solution.py');
     await waitForStatus(page, 'bugsinpy-0001 · unchanged');
-    await pressVerify(page);
     const message = page.locator('.notification-toast', { hasText: 'not trusted' });
-    await message.waitFor();
+    await pressVerify(page, 'it is refused', () => message.isVisible());
     await saveScreenshot(page, join(import.meta.dirname, '../../out/screenshots'), 'untrusted');
     const [task = ''] = await readdir(join(folder, '.repair-bench'));
     assert.deepEqual(await readdir(join(folder, '.repair-bench', task, 'runs')), []);
-    await message.getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    await click(message.getByRole('button', { name: 'Manage Workspace Trust' }));
     await page.locator('.workspace-trust-editor').waitFor();
   });
 });

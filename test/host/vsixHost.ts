@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import type { VscodeVersion } from './codeServer.ts';
+import { PATIENCE_MS } from './gestures.ts';
 import { installVsix, startServer, type VscodeServer } from './vscodeServer.ts';
 import { waitForWorkbench } from './workbenchPage.ts';
 
@@ -60,6 +61,7 @@ export async function startVsixHost(options: VsixHostOptions): Promise<VsixHost>
       close,
       async open(workspace) {
         const page = await opened.newPage({ viewport: SCREEN });
+        page.setDefaultTimeout(PATIENCE_MS);
         const query = workspace ? new URLSearchParams({ folder: workspace }) : 'ew=true';
         await page.goto(`${started.origin}/?${query}`);
         await waitForWorkbench(page);
