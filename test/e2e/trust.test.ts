@@ -1,41 +1,28 @@
 // In a workspace that is not trusted tasks can be read, and nothing of theirs runs.
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { click } from '../host/gestures.ts';
-import { startVsixHost, type VsixHost } from '../host/vsixHost.ts';
-import { saveScreenshot } from '../host/workbenchPage.ts';
-import { openSampleDataset, openTask, pressVerify, showViews, waitForStatus } from './workbench.ts';
+import { hasTaskOpen, TASK, workspaceOf } from './solving.ts';
+import { storiesAt } from './stories.ts';
+import { pressVerify, waitForStatus } from './workbench.ts';
 
 describe('a workspace that is not trusted', () => {
-  let host: VsixHost;
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repair-bench-untrusted-'));
-    host = await startVsixHost({
-      version: '1.139.1',
-      vsix: process.env['REPAIR_BENCH_VSIX'] ?? '',
-      trust: false,
-      settings: { 'security.workspace.trust.startupPrompt': 'never' },
-    });
-  });
-  after(async () => {
-    await host?.close();
-    await rm(folder, { recursive: true, force: true });
+  const story = storiesAt({
+    version: '1.139.1',
+    settings: {},
+    userSettings: { 'security.workspace.trust.startupPrompt': 'never' },
+    trust: false,
   });
 
-  it('opens tasks, refuses to run them, and offers to trust', async () => {
-    const page = await host.open(folder);
-    await showViews(page);
-    await openSampleDataset(page);
-    await openTask(page, 'bugsinpy-0001', 'solution.py');
-    await waitForStatus(page, 'bugsinpy-0001 · unchanged');
-    const message = page.locator('.notification-toast', { hasText: 'not trusted' });
+  story('opens tasks, refuses to run them, and offers to trust', async (person) => {
+    const { page } = person;
+    await hasTaskOpen(person);
+    await waitForStatus(page, `${TASK} · unchanged`);
+    const message = page.locator('.notification-toast', { hasText: 'not trusted' }).first();
     await pressVerify(page, 'it is refused', () => message.isVisible());
-    await saveScreenshot(page, join(import.meta.dirname, '../../out/screenshots'), 'untrusted');
-    const [task = ''] = await readdir(join(folder, '.repair-bench'));
-    assert.deepEqual(await readdir(join(folder, '.repair-bench', task, 'runs')), []);
+    await person.picture('untrusted');
+    assert.deepEqual(await readdir(join(await workspaceOf(person), 'runs')), []);
     await click(message.getByRole('button', { name: 'Manage Workspace Trust' }));
     await page.locator('.workspace-trust-editor').waitFor();
   });

@@ -60,6 +60,11 @@ export async function openTask(page: Page, task: string, file: string): Promise<
   await waitForStatus(page, task);
 }
 
+/** Whether the status item says this now. */
+export async function isStatus(page: Page, text: RegExp): Promise<boolean> {
+  return page.locator('.statusbar-item', { hasText: text }).first().isVisible();
+}
+
 /** Waits until the status item says this. */
 export async function waitForStatus(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('.statusbar-item', { hasText: text }).first().waitFor();
@@ -99,11 +104,24 @@ export async function verify(page: Page, task: string, result: string): Promise<
   await waitForStatus(page, `${task} · ${result}`);
 }
 
+/** The dialog that keeps everything else waiting. */
+export function dialogOf(page: Page): Locator {
+  return page.locator('.monaco-dialog-box');
+}
+
 /** Answers the dialog that is about to open, or open. */
 export async function answerDialog(page: Page, button: string): Promise<void> {
-  const dialog = page.locator('.monaco-dialog-box');
+  const dialog = dialogOf(page);
   await click(dialog.locator('.monaco-button', { hasText: button }));
   await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Hides the panel with Problems, if it is shown. */
+export async function hidePanel(page: Page): Promise<void> {
+  const panel = page.locator('.part.panel');
+  if (await panel.isHidden()) return;
+  await runPaletteCommand(page, 'View: Toggle Panel Visibility');
+  await panel.waitFor({ state: 'hidden' });
 }
 
 /** Presses a button of the notification that says this. */
