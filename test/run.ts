@@ -2,6 +2,7 @@
 // The last line is always `N passed, N failed, N skipped`; the exit code is 1 if anything failed.
 import { parseArgs } from 'node:util';
 import { stopEngine } from './host/engine.ts';
+import { leavingNothing } from './host/leftovers.ts';
 import type { SuiteCounts } from './host/mochaRun.ts';
 import { runChild, SUITES, type Hosts, type Suite } from './host/suites.ts';
 
@@ -52,11 +53,23 @@ async function runSuite(suite: Suite): Promise<Ending> {
   }
   const start = Date.now();
   try {
-    const counts = await suite.run({ grep: values.grep, signal: interrupt.signal });
+    const counts = await countsOf(suite);
     return { counts, seconds: (Date.now() - start) / 1000 };
   } catch (error) {
     return { failure: inOneLine(error) };
   }
+}
+
+/** What a suite left on the engine counts as one failed test more. */
+async function countsOf(suite: Suite): Promise<SuiteCounts> {
+  const run = (): Promise<SuiteCounts> => suite.run({ grep: values.grep, signal: interrupt.signal });
+  const engine = suite.usesEngine ? await hosts.engine : undefined;
+  if (!engine) return run();
+  const { result, left } = await leavingNothing(engine, run);
+  if (left.length === 0) return result;
+  console.log(`\n  ${suite.title} left on the engine, which was removed if it could be:`);
+  for (const each of left) console.log(`    ${each}`);
+  return { ...result, failed: result.failed + 1 };
 }
 
 /** Adds a suite's ending to the summary. One that could not run counts as one test, skipped or failed. */

@@ -36,7 +36,8 @@ export const BASE_IMAGES: Readonly<Record<string, string>> = {
   'busybox:latest': NO_BASH_IMAGE,
 };
 
-const KEY_LABEL = 'repair-bench-test.key';
+/** The label of these images, which all that is made of them inherits, containers too. */
+export const KEY_LABEL = 'repair-bench-test.key';
 const INCLUDE = ['python3', 'python3-pytest', 'python3-pip', 'python-is-python3', 'diffutils'];
 const MMDEBSTRAP = [
   '--variant=minbase',

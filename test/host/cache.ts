@@ -1,10 +1,9 @@
 // The cache folder: what test hosts install lives here, outside the repository, made once and reused.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { cacheFolder } from './cacheFolder.ts';
+import { withLock } from './locks.ts';
 
 const STAMP = '.complete';
 
@@ -15,12 +14,6 @@ export type How = 'reused' | 'started' | 'installed';
 export interface CachedFolder {
   readonly folder: string;
   readonly how: How;
-}
-
-/** The folder that holds all installs: `REPAIR_BENCH_CACHE`, else `repair-bench` in the user's cache folder. */
-export function cacheFolder(): string {
-  const { REPAIR_BENCH_CACHE, XDG_CACHE_HOME } = process.env;
-  return REPAIR_BENCH_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'repair-bench');
 }
 
 /**
@@ -45,29 +38,6 @@ export async function ensureCached(
     await rename(unfinished, folder);
     return { folder, how: 'installed' };
   });
-}
-
-/**
- * Runs `body` while no other process holds the lock `name`. The lock belongs to a `flock` child that ends
- * with our end of its stdin, so that the kernel frees it however this process dies.
- */
-export async function withLock<T>(name: string, body: () => Promise<T>): Promise<T> {
-  const folder = join(cacheFolder(), 'locks');
-  await mkdir(folder, { recursive: true });
-  const holder = spawn('flock', [join(folder, name), 'sh', '-c', 'echo held; exec cat'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(holder, 'exit');
-  const first: unknown = await Promise.race([once(holder.stdout, 'data'), ended, once(holder, 'error')]);
-  if (!String(first).startsWith('held')) {
-    throw new Error(`Cannot lock ${join(folder, name)}: is \`flock\` (util-linux) installed?`);
-  }
-  try {
-    return await body();
-  } finally {
-    holder.stdin.end();
-    await ended;
-  }
 }
 
 function isComplete(folder: string): boolean {

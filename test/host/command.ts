@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { cacheFolder } from './cache.ts';
+import { cacheFolder } from './cacheFolder.ts';
 
 const LAST_LINES = 12;
 

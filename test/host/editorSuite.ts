@@ -10,6 +10,7 @@ import type { VscodeVersion } from './codeServer.ts';
 import { readCounts, type SuiteCounts } from './mochaRun.ts';
 import { OUTPUT_MARK } from './outputMark.ts';
 import { startServer, type VscodeServer } from './vscodeServer.ts';
+import { closeWindow } from './workbenchPage.ts';
 
 /** A suite and the VS Code it runs in. */
 export interface EditorSuite {
@@ -86,9 +87,10 @@ async function runInBrowser(suite: EditorSuite, server: VscodeServer): Promise<s
       delay(suite.timeoutMs, undefined, { ref: false, ...(suite.signal && { signal: suite.signal }) }),
     ]);
     if (code !== 0) await saveArtifacts(suite.artifacts, page, consoleLines, server);
-    return code === undefined
-      ? `gave no result in ${suite.timeoutMs / 1000} s`
-      : `ended with ${code} and no counts`;
+    if (code === undefined) return `gave no result in ${suite.timeoutMs / 1000} s`;
+    await closeWindow(page);
+    await server.extensionsEnded();
+    return `ended with ${code} and no counts`;
   } finally {
     await browser.close();
   }

@@ -4,9 +4,11 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheFolder, withLock, type How } from './cache.ts';
+import type { How } from './cache.ts';
+import { cacheFolder } from './cacheFolder.ts';
 import { findExecutable, lastLines, runCommand } from './command.ts';
 import { engineAnswers } from './engineApi.ts';
+import { withLock } from './locks.ts';
 import { ensurePackages } from './packages.ts';
 
 const DEFAULT_HOST = 'unix:///var/run/docker.sock';

@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findExecutable, runCommand } from './command.ts';
-import { withLock, type How } from './cache.ts';
+import type { How } from './cache.ts';
+import { withLock } from './locks.ts';
 
 const APT = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-q'];
 const ENV = { DEBIAN_FRONTEND: 'noninteractive' };

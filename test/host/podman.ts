@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheFolder } from './cache.ts';
+import { cacheFolder } from './cacheFolder.ts';
 import { findExecutable, lastLines } from './command.ts';
 import type { Engine } from './engine.ts';
 import { engineAnswers } from './engineApi.ts';

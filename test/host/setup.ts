@@ -1,7 +1,8 @@
 // `tsx test/host/setup.ts [engine] [sandbox] [browser] [editor]`: sets up what tests run on, all of it unless told, and leaves it up.
 import { ensureBaseImage, ensureDebugpyImage, ensureNoBashImage } from './baseImage.ts';
 import { ensureChromium } from './browser.ts';
-import { cacheFolder, type How } from './cache.ts';
+import type { How } from './cache.ts';
+import { cacheFolder } from './cacheFolder.ts';
 import { ensureCodeServer, VSCODE_VERSIONS } from './codeServer.ts';
 import { ensureEngine } from './engine.ts';
 import { ensureSandbox } from './sandbox.ts';

@@ -2,14 +2,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureCodeServer, type CodeServer, type VscodeVersion } from './codeServer.ts';
 import { lastLines } from './command.ts';
+import { until } from './until.ts';
 
 const START_MS = 60_000;
 const STOP_MS = 5_000;
+/** VS Code gives an extension 5 s to end when its window is closed. */
+const END_MS = 15_000;
 // No marketplace: tests neither need one nor wait for one.
 const NO_GALLERY = { EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: '' }) };
 const QUIET_SETTINGS = {
@@ -42,6 +45,11 @@ export interface VscodeServer {
   readonly version: VscodeVersion;
   readonly origin: string;
   readonly logFile: string;
+  /**
+   * Waits until the extensions of windows that were closed have had their time to end, which a stop does not give them.
+   * @throws Error when one does not end
+   */
+  extensionsEnded(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,8 +77,11 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
     await endGroup(child);
     log.end();
   };
+  const extensionsEnded = async (): Promise<void> => {
+    await until('the extension hosts have ended', async () => !(await hasExtensionHost(child)), END_MS);
+  };
   const origin = await waitForOrigin(child);
-  if (origin) return { version: options.version, origin, logFile, stop };
+  if (origin) return { version: options.version, origin, logFile, extensionsEnded, stop };
   await stop();
   const lines = lastLines(await readFile(logFile, 'utf8')).map((line) => `  | ${line}`);
   const advice = `Next: if it repeats, delete ${join(install.entry, '../../..')} and run this again.`;
@@ -175,6 +186,19 @@ async function endGroup(child: ChildProcess): Promise<void> {
     await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })]);
   }
   killGroup(child, 'SIGKILL');
+}
+
+async function hasExtensionHost({ pid }: ChildProcess): Promise<boolean> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = processes.map(async (name) => {
+    const [stat, command] = await Promise.all(
+      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
+    );
+    // After the name in brackets: state, parent, group (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
+    const [, , group] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+    return Number(group) === pid && command?.includes('--type=extensionHost') === true;
+  });
+  return (await Promise.all(found)).includes(true);
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -7,7 +7,7 @@ import { launchBrowser } from './browser.ts';
 import type { VscodeVersion } from './codeServer.ts';
 import { PATIENCE_MS } from './gestures.ts';
 import { installVsix, startServer, type VscodeServer } from './vscodeServer.ts';
-import { waitForWorkbench } from './workbenchPage.ts';
+import { closeWindow, waitForWorkbench } from './workbenchPage.ts';
 
 const SCREEN = { width: 1440, height: 900 };
 
@@ -40,10 +40,16 @@ export async function startVsixHost(options: VsixHostOptions): Promise<VsixHost>
   };
   let browser: Browser | undefined;
   let server: VscodeServer | undefined;
+  const pages: Page[] = [];
   const close = async (): Promise<void> => {
-    await browser?.close();
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      for (const page of pages) await closeWindow(page);
+      await server?.extensionsEnded();
+    } finally {
+      await browser?.close();
+      await server?.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
   };
   try {
     await installVsix(place, options.vsix);
@@ -61,6 +67,7 @@ export async function startVsixHost(options: VsixHostOptions): Promise<VsixHost>
       close,
       async open(workspace) {
         const page = await opened.newPage({ viewport: SCREEN });
+        pages.push(page);
         page.setDefaultTimeout(PATIENCE_MS);
         const query = workspace ? new URLSearchParams({ folder: workspace }) : 'ew=true';
         await page.goto(`${started.origin}/?${query}`);

@@ -1,4 +1,4 @@
-// What a person sees of a workbench as a whole: that it stands, its theme, its problems, a picture of it.
+// What a person sees of a workbench as a whole: that it stands, its end, its theme, its problems, a picture of it.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -20,6 +20,13 @@ const THEMES: Readonly<Record<ThemeName, { readonly label: string; readonly work
 export async function waitForWorkbench(page: Page): Promise<void> {
   for (const part of ['.statusbar .statusbar-item', '.activitybar .action-item'])
     await page.locator(`.monaco-workbench .part${part}`).first().waitFor({ timeout: PATIENCE_MS });
+}
+
+/** Closes the window as a person does, so that its extensions end by themselves; what is unsaved is given up. */
+export async function closeWindow(page: Page): Promise<void> {
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto('about:blank');
+  await page.close();
 }
 
 /** Shows the Problems panel and waits until its text `isWanted`. Only what its list has on screen counts. */
