@@ -8,7 +8,7 @@ import type { Engine } from './connection.ts';
 import { isConnectionLost, statusOf } from './failures.ts';
 
 export const OWNER_LABEL = 'repair-bench.owner';
-const TASK_LABEL = 'repair-bench.task';
+export const TASK_LABEL = 'repair-bench.task';
 const RUN_LABEL = 'repair-bench.run';
 /** Of a container that was started before anybody asked for the run. */
 export const WARM_LABEL = 'repair-bench.warm';
