@@ -9,7 +9,7 @@ import type { Task } from '../src/task/task.ts';
 import { resolveSubject } from '../src/verifier/subject.ts';
 import { verify } from '../src/verifier/verify.ts';
 import { warmUp } from '../src/verifier/warmUp.ts';
-import { OWNER_LABEL } from '../src/runtime/docker/container.ts';
+import { OWNER_LABEL } from '../src/runtime/docker/container/container.ts';
 import { containersWith, dockerRuntime, readyEngine } from '../test/engine/dockerUnderTest.ts';
 import { afterRemovals } from '../test/engine/until.ts';
 import { sampleTask, subjectOf, verifyOptions } from '../test/host/sampleTasks.ts';

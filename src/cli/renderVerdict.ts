@@ -1,7 +1,7 @@
 /** A verdict as lines of text for a person: what ran, gates, cases, reward, clocks, warnings, what to do next. Pure. */
 import type { Remedy } from '../fault/remedy.ts';
 import type { Clocks } from '../runtime/evidence.ts';
-import { type ImageMap, mapImage } from '../runtime/docker/imageMap.ts';
+import { type ImageMap, mapImage } from '../runtime/docker/image/imageMap.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type {
   EngineErrorVerdict,

@@ -2,7 +2,7 @@
 import { imagesOf } from '../doctor/askedImages.ts';
 import { bySetting } from '../fault/remedy.ts';
 import { chooseRuntime } from '../runtime/chooseRuntime.ts';
-import { unusedMappings } from '../runtime/docker/imageMap.ts';
+import { unusedMappings } from '../runtime/docker/image/imageMap.ts';
 import type { Task } from '../task/task.ts';
 import { heldFor } from '../verifier/solution.ts';
 import { resolveSubject } from '../verifier/subject.ts';

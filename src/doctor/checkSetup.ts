@@ -6,7 +6,7 @@ import type { RuntimeWish } from '../runtime/chooseRuntime.ts';
 import { checkEngine } from '../runtime/docker/engineCheck.ts';
 import { ownerOfThisProcess } from '../runtime/owner.ts';
 import { checkSandbox } from '../runtime/sandbox/sandboxCheck.ts';
-import { findPrograms } from '../runtime/sandbox/hostProgram.ts';
+import { findPrograms } from '../runtime/sandbox/host/hostProgram.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './findings.ts';
 import { enginePlace, ownPlace } from './lookAtPlaces.ts';

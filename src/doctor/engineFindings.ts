@@ -1,7 +1,7 @@
 /** Engine, permissions and images. Pure. */
 import { byCommand, bySetting, inWords, type Remedy } from '../fault/remedy.ts';
-import { NAME_ENGINE } from '../runtime/docker/endpoint.ts';
-import { unusedMappings } from '../runtime/docker/imageMap.ts';
+import { NAME_ENGINE } from '../runtime/docker/engine/endpoint.ts';
+import { unusedMappings } from '../runtime/docker/image/imageMap.ts';
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
 import { counted } from '../wording/counted.ts';
 import { shellWord } from '../wording/shellWord.ts';

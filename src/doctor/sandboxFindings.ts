@@ -1,6 +1,6 @@
 /** The sandbox and the Python that tests run with in it. Pure. */
 import { byCommand } from '../fault/remedy.ts';
-import type { NamespaceSettings } from '../runtime/sandbox/sandboxFailures.ts';
+import type { NamespaceSettings } from '../runtime/sandbox/host/sandboxFailures.ts';
 import { joinWords } from '../wording/joinWords.ts';
 import { finding, type Finding, FOR_DEBIAN } from './finding.ts';
 import { type SetupFacts, usedRuntime } from './setupFacts.ts';

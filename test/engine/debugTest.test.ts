@@ -1,7 +1,7 @@
 // Tests under a real debugger in a real container: debugpy of the image, debugpy brought along, and none.
 import assert from 'node:assert/strict';
 import { pythonFilesBelow } from '../../src/editor/pythonDebugger.ts';
-import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
+import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { RunResult } from '../../src/runtime/runtime.ts';
 import type { Task } from '../../src/task/task.ts';
 import { type DebugpyFiles, planDebugLook } from '../../src/verifier/debugLook.ts';

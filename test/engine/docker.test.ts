@@ -1,6 +1,6 @@
 // The Docker runtime against a real engine: the contract, and what only an engine can do.
 import assert from 'node:assert/strict';
-import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
+import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { Evidence } from '../../src/runtime/evidence.ts';
 import type { Phase, Shell } from '../../src/runtime/runtime.ts';
 import { askEngine } from '../host/engineApi.ts';

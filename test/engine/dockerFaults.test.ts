@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
+import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import { isOwnerAlive } from '../../src/runtime/owner.ts';
 import type { RunPlan } from '../../src/runtime/plan.ts';
 import type { RunResult, Runtime } from '../../src/runtime/runtime.ts';

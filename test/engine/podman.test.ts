@@ -1,6 +1,6 @@
 // The Docker runtime on Podman's Docker API: the same contract, held by another engine.
 import assert from 'node:assert/strict';
-import { OWNER_LABEL } from '../../src/runtime/docker/container.ts';
+import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { Phase, Runtime } from '../../src/runtime/runtime.ts';
 import { resolveSubject } from '../../src/verifier/subject.ts';
 import { verify } from '../../src/verifier/verify.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { OWNER_LABEL, WARM_LABEL } from '../../src/runtime/docker/container.ts';
+import { OWNER_LABEL, WARM_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { Evidence } from '../../src/runtime/evidence.ts';
 import type { RunPlan } from '../../src/runtime/plan.ts';
 import type { Phase, RunResult } from '../../src/runtime/runtime.ts';

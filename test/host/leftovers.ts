@@ -1,7 +1,7 @@
 // What a suite leaves on an engine that may be somebody's: nothing but the base images. Ours is what has the label of the base
 // images: all images that test tasks make are made of one, so they inherit it, as do their containers, and nobody else's do.
 import { z } from 'zod';
-import { OWNER_LABEL, TASK_LABEL } from '../../src/runtime/docker/container.ts';
+import { OWNER_LABEL, TASK_LABEL } from '../../src/runtime/docker/container/container.ts';
 import { isOwnerAlive } from '../../src/runtime/owner.ts';
 import { BASE_IMAGES, DEBUGPY_IMAGE, KEY_LABEL } from './baseImage.ts';
 import type { Engine } from './engine.ts';

@@ -12,23 +12,23 @@ import type {
   ShellResult,
   ShellSinks,
 } from '../runtime.ts';
-import type { BuildNetwork } from './build.ts';
-import { connect, sourcesOf, type Engine, type EngineWish } from './connection.ts';
-import type { EndpointSources } from './endpoint.ts';
-import { Cancelled, failureOf, isConnectionLost } from './failures.ts';
-import { ImageFacts } from './imageFacts.ts';
-import type { ImageMap } from './imageMap.ts';
+import type { BuildNetwork } from './image/build.ts';
+import { connect, sourcesOf, type Engine, type EngineWish } from './engine/connection.ts';
+import type { EndpointSources } from './engine/endpoint.ts';
+import { Cancelled, failureOf, isConnectionLost } from './engine/failures.ts';
+import { ImageFacts } from './image/imageFacts.ts';
+import type { ImageMap } from './image/imageMap.ts';
 import { isOwnerAlive } from '../owner.ts';
 import { PhaseClock } from '../phaseClock.ts';
-import { findImage, prepareImage } from './prepare.ts';
-import { Removals } from './removals.ts';
-import { runByExec } from './execRun.ts';
-import { anyWay, runInContainer } from './run.ts';
-import type { RunContext } from './runContext.ts';
-import { SharedJobs } from './sharedJobs.ts';
-import { shellInContainer } from './shell.ts';
-import { sweepContainers } from './sweep.ts';
-import { WarmPool } from './warmPool.ts';
+import { findImage, prepareImage } from './image/prepare.ts';
+import { Removals } from './container/removals.ts';
+import { runByExec } from './run/execRun.ts';
+import { anyWay, runInContainer } from './run/run.ts';
+import type { RunContext } from './run/runContext.ts';
+import { SharedJobs } from './image/sharedJobs.ts';
+import { shellInContainer } from './run/shell.ts';
+import { sweepContainers } from './container/sweep.ts';
+import { WarmPool } from './run/warmPool.ts';
 
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 const CANCELLED = { kind: 'cancelled' } as const;

@@ -5,11 +5,11 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { RuntimeFailure } from '../runtime.ts';
-import { connect, sourcesOf, type Engine, type EngineWish } from './connection.ts';
-import { chooseEndpoints, type EndpointSources } from './endpoint.ts';
-import { failureOf, statusOf } from './failures.ts';
-import { mapImage, withTag, type ImageMap } from './imageMap.ts';
-import { imageId } from './prepare.ts';
+import { connect, sourcesOf, type Engine, type EngineWish } from './engine/connection.ts';
+import { chooseEndpoints, type EndpointSources } from './engine/endpoint.ts';
+import { failureOf, statusOf } from './engine/failures.ts';
+import { mapImage, withTag, type ImageMap } from './image/imageMap.ts';
+import { imageId } from './image/prepare.ts';
 
 /** An image that tasks ask for, and whether the engine has what is used in its place. */
 export interface ImageFact {

@@ -4,9 +4,9 @@ import { chmod, chown, lstat, mkdtemp, readdir, realpath } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { pidNamespace, processStart } from '../owner.ts';
-import { othersMayEnter } from './hostFolder.ts';
-import type { HostIdentity } from './identity.ts';
-import { removeTree } from './removeTree.ts';
+import { othersMayEnter } from './host/hostFolder.ts';
+import type { HostIdentity } from './host/identity.ts';
+import { removeTree } from './root/removeTree.ts';
 
 const PREFIX = 'repair-bench-sandbox';
 const NAME = new RegExp(`^${PREFIX}-[0-9a-f]{8}-(\\d+)-(\\d+)-(\\d+)-`);

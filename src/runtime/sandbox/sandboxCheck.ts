@@ -2,11 +2,11 @@
  * What a person who sets up a machine asks of the sandbox: does it work here, and which Python would tests run with?
  */
 import type { RuntimeProbe } from '../runtime.ts';
-import type { HostEnvironment } from './hostProgram.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { HostEnvironment } from './host/hostProgram.ts';
+import type { Interpreter } from './host/interpreter.ts';
 import { findHostInterpreter, readNamespaceSettings } from './sandboxHost.ts';
 import { createSandboxRuntime } from './sandboxRuntime.ts';
-import type { NamespaceSettings } from './sandboxFailures.ts';
+import type { NamespaceSettings } from './host/sandboxFailures.ts';
 
 export interface SandboxCheck {
   /** Of a real run of a small command in a sandbox. */

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import type { RuntimeFailure } from '../runtime.ts';
-import { ask, findPrograms, isExecutable, type HostEnvironment } from './hostProgram.ts';
-import { lookAtHost, type HostView } from './hostView.ts';
-import { findInterpreter, type Interpreter } from './interpreter.ts';
-import { missingProgram, wrongPlatform, type NamespaceSettings } from './sandboxFailures.ts';
+import { ask, findPrograms, isExecutable, type HostEnvironment } from './host/hostProgram.ts';
+import { lookAtHost, type HostView } from './jail/hostView.ts';
+import { findInterpreter, type Interpreter } from './host/interpreter.ts';
+import { missingProgram, wrongPlatform, type NamespaceSettings } from './host/sandboxFailures.ts';
 
 export interface SandboxOptions {
   /** Whose runs these are; part of the names of temporary folders. */

@@ -3,8 +3,8 @@ import type { Note } from '../notes.ts';
 import type { ImageRecipe, RunPlan } from '../plan.ts';
 import { joinWords } from '../../wording/joinWords.ts';
 import { shortenedLine } from '../../wording/shortened.ts';
-import type { Interpreter } from './interpreter.ts';
-import type { SandboxUser } from './sandboxUser.ts';
+import type { Interpreter } from './host/interpreter.ts';
+import type { SandboxUser } from './host/sandboxUser.ts';
 
 const MOST_LINES = 5;
 const LONGEST_LINE = 100;

@@ -9,10 +9,10 @@ import type {
   RuntimeFailure,
   RuntimeProbe,
 } from '../runtime.ts';
-import { chooseIdentity, type HostIdentity } from './identity.ts';
+import { chooseIdentity, type HostIdentity } from './host/identity.ts';
 import { PhaseClock } from '../phaseClock.ts';
 import { chooseTemporaryFolder, sweepRunFolders } from './runFolder.ts';
-import { hostFailure, noIdentity } from './sandboxFailures.ts';
+import { hostFailure, noIdentity } from './host/sandboxFailures.ts';
 import { findSandboxHost, type HostResult, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';
 import { runPlan, tryOut, type RunPlace } from './sandboxRun.ts';
 

@@ -5,18 +5,18 @@ import type { Evidence, StepEnd } from '../evidence.ts';
 import { stepEndOf } from '../exitStatus.ts';
 import type { PlannedFile, RunPlan, RunStep } from '../plan.ts';
 import type { RuntimeFailure } from '../runtime.ts';
-import { bwrapArguments, canForbidNamespaces } from './bwrapArguments.ts';
-import { ConfinedPathError, type ConfinedRoot } from './confinedRoot.ts';
-import { isExecutable } from './hostProgram.ts';
-import { mountsOf } from './hostView.ts';
-import { countProcesses, openFilesLimit, type HostIdentity } from './identity.ts';
-import { runJailed, type JailEnd } from './jail.ts';
-import { prlimitArguments } from './resourceLimits.ts';
-import { refusedSandbox } from './sandboxFailures.ts';
+import { bwrapArguments, canForbidNamespaces } from './jail/bwrapArguments.ts';
+import { ConfinedPathError, type ConfinedRoot } from './root/confinedRoot.ts';
+import { isExecutable } from './host/hostProgram.ts';
+import { mountsOf } from './jail/hostView.ts';
+import { countProcesses, openFilesLimit, type HostIdentity } from './host/identity.ts';
+import { runJailed, type JailEnd } from './jail/jail.ts';
+import { prlimitArguments } from './jail/resourceLimits.ts';
+import { refusedSandbox } from './host/sandboxFailures.ts';
 import { readNamespaceSettings, type SandboxHost } from './sandboxHost.ts';
 import { memoryNote, skippedFileNote, userNote } from './sandboxNotes.ts';
-import { groupText, lookUpUser, passwdText, type SandboxUser } from './sandboxUser.ts';
-import { impossibleVariable, stepEnvironment } from './stepEnvironment.ts';
+import { groupText, lookUpUser, passwdText, type SandboxUser } from './host/sandboxUser.ts';
+import { impossibleVariable, stepEnvironment } from './jail/stepEnvironment.ts';
 
 /** A run that is set up and has its folder. */
 export interface RunContext {

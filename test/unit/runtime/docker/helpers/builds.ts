@@ -1,6 +1,6 @@
 // A build as a plan asks for it, and what its builder said.
-import type { BuildRecipe } from '../../../../../src/runtime/docker/buildContext.ts';
-import { BuildTranscript } from '../../../../../src/runtime/docker/buildTranscript.ts';
+import type { BuildRecipe } from '../../../../../src/runtime/docker/image/buildContext.ts';
+import { BuildTranscript } from '../../../../../src/runtime/docker/image/buildTranscript.ts';
 import { plannedDockerfile } from '../../../../host/plannedDockerfile.ts';
 
 export const DOCKERFILE = 'FROM python:3.10-slim\n\nWORKDIR /app\nRUN pip install x \\\n  y\n';

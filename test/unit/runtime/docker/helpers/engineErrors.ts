@@ -1,5 +1,5 @@
 // Errors as the client of an engine throws them.
-import type { noEngine } from '../../../../../src/runtime/docker/failures.ts';
+import type { noEngine } from '../../../../../src/runtime/docker/engine/failures.ts';
 
 export function answered(statusCode: number, message: string): Error {
   return Object.assign(new Error(`(HTTP code ${statusCode}) reason - ${message} `), {
