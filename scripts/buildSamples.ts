@@ -6,8 +6,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { packTaskArchive } from '../src/task/packArchive.ts';
-import { readTaskFolder } from '../src/task/taskFolder.ts';
+import { packTaskArchive } from '../src/task/archive/packArchive.ts';
+import { readTaskFolder } from '../src/task/archive/taskFolder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

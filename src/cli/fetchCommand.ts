@@ -12,7 +12,7 @@ import {
 } from '../dataset/hub/hubDatasets.ts';
 import { type HubSettings, readHubSettings } from '../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../dataset/hub/taskFiles.ts';
-import { hasWildcard } from '../task/glob.ts';
+import { hasWildcard } from '../task/dockerfile/glob.ts';
 import { shellWord } from '../wording/shellWord.ts';
 import { counted } from '../wording/counted.ts';
 import { joinWords } from '../wording/joinWords.ts';

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import type { ByteSource } from './byteSource.ts';
 import { DatasetError } from './datasetError.ts';
-import { TAR_BLOCK, readTarBlock } from '../task/tarHeader.ts';
+import { TAR_BLOCK, readTarBlock } from '../task/archive/tarHeader.ts';
 
 export type FileKind = 'parquet' | 'arrow' | 'gzip' | 'tar';
 

@@ -1,7 +1,7 @@
 /** A folder of task folders, or one task folder. */
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { isTaskFolder } from '../task/taskFolder.ts';
+import { isTaskFolder } from '../task/archive/taskFolder.ts';
 import { asDatasetError } from './byteSource.ts';
 import { checkRow } from './columns.ts';
 import type { Dataset, DatasetLimits, ExtraValue, RowContent } from './dataset.ts';

@@ -1,7 +1,7 @@
 /** Opens a dataset of any format: what a file is, its first bytes decide, not its name. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTaskFolder } from '../task/taskFolder.ts';
+import { isTaskFolder } from '../task/archive/taskFolder.ts';
 import { joinWords } from '../wording/joinWords.ts';
 import { openArrow } from './arrowDataset.ts';
 import { asDatasetError, openFile } from './byteSource.ts';

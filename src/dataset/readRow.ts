@@ -1,9 +1,9 @@
 /** From a row of a dataset to a parsed task. */
-import type { ArchiveResult } from '../task/archive.ts';
-import { readTaskArchive } from '../task/archive.ts';
+import type { ArchiveResult } from '../task/archive/archive.ts';
+import { readTaskArchive } from '../task/archive/archive.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task } from '../task/task.ts';
-import { readTaskFolder } from '../task/taskFolder.ts';
+import { readTaskFolder } from '../task/archive/taskFolder.ts';
 import type { Dataset, RowContent } from './dataset.ts';
 
 /**

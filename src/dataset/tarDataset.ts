@@ -1,6 +1,6 @@
 /** Tar, gzipped or not: of one task, of many task folders, or of archives of one task each. */
 import { basename } from 'node:path';
-import { TAR_BLOCK, readTarBlock } from '../task/tarHeader.ts';
+import { TAR_BLOCK, readTarBlock } from '../task/archive/tarHeader.ts';
 import type { ByteSource } from './byteSource.ts';
 import { openFile } from './byteSource.ts';
 import { checkRow, rowError } from './columns.ts';

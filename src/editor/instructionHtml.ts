@@ -2,7 +2,7 @@
 import type { Task } from '../task/task.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import { effectiveLimits } from '../task/taskConfig.ts';
+import { effectiveLimits } from '../task/config/taskConfig.ts';
 
 export interface InstructionPage {
   readonly task: Task;

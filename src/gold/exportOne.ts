@@ -5,7 +5,7 @@ import { byChoice, inWords } from '../fault/remedy.ts';
 import { targetFormat } from '../dataset/write/target.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task } from '../task/task.ts';
-import { isTaskFolder, readTaskFolder } from '../task/taskFolder.ts';
+import { isTaskFolder, readTaskFolder } from '../task/archive/taskFolder.ts';
 import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import { exportTaskArchive, exportTaskFolder, filesWithGold, refuseExisting } from './exportTask.ts';
 import { GoldError } from './goldError.ts';

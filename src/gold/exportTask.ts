@@ -1,7 +1,7 @@
 /** A task with a gold fix as its own gold: what is shipped. The task it comes from is never changed. */
 import { lstat } from 'node:fs/promises';
 import { byChoice, inWords } from '../fault/remedy.ts';
-import { packTaskArchive } from '../task/packArchive.ts';
+import { packTaskArchive } from '../task/archive/packArchive.ts';
 import type { Task, TaskFile, TaskFiles } from '../task/task.ts';
 import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import { writeAtomically } from '../workspace/atomicWrite.ts';

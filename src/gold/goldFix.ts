@@ -12,7 +12,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashOfFiles } from '../task/parseTask.ts';
 import type { Gold, Task, TaskFiles } from '../task/task.ts';
-import { readTaskFolder } from '../task/taskFolder.ts';
+import { readTaskFolder } from '../task/archive/taskFolder.ts';
 import { isIn, SOLUTION_FOLDER, TESTS_FOLDER } from '../task/taskLayout.ts';
 import { type SolutionState, starterOf } from '../verifier/solution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';

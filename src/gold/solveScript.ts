@@ -1,5 +1,5 @@
 /** Writes `solve.sh`: what Harbor's oracle runs to put a gold fix in place. It needs nothing but bash and coreutils. */
-import { encodeName, printableName } from '../task/memberName.ts';
+import { encodeName, printableName } from '../task/archive/memberName.ts';
 import { SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import type { FixedFile } from './goldRecord.ts';
 

@@ -1,15 +1,15 @@
 /** From a task's files to a `Task`: instruction, configuration, Dockerfile, family, gold, and what is wrong with them. */
 import { createHash } from 'node:crypto';
-import { type DockerfileFacts, parseDockerfile } from './dockerfile.ts';
-import { environmentFilesOf, expandCopies, type ExpandedCopies } from './expandCopies.ts';
-import { familyOf } from './family.ts';
+import { type DockerfileFacts, parseDockerfile } from './dockerfile/dockerfile.ts';
+import { environmentFilesOf, expandCopies, type ExpandedCopies } from './dockerfile/expandCopies.ts';
+import { familyOf } from './families/family.ts';
 import { goldOf } from './gold.ts';
 import { readMetadata } from './metadata.ts';
 import type { Task, TaskFiles } from './task.ts';
 import { COMPOSE_FILE, DOCKERFILE, INSTRUCTION, TASK_TOML, TEST_SCRIPT } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
-import { parseTaskConfig, type ParsedTaskConfig } from './parseTaskConfig.ts';
-import type { TaskConfig } from './taskConfig.ts';
+import { parseTaskConfig, type ParsedTaskConfig } from './config/parseTaskConfig.ts';
+import type { TaskConfig } from './config/taskConfig.ts';
 import { decodeText, instructionText } from './taskText.ts';
 import { testScriptProblems } from './testScript.ts';
 

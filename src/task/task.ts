@@ -1,9 +1,9 @@
 /** What a task is once it is parsed: its files, its configuration, and the facts its family gives. */
 import type * as z from 'zod';
 import type { ContainerPath } from './containerPath.ts';
-import type { DockerfileFacts } from './dockerfile.ts';
+import type { DockerfileFacts } from './dockerfile/dockerfile.ts';
 import type { familySchema, shapeSchema } from './schemas.ts';
-import type { TaskConfig } from './taskConfig.ts';
+import type { TaskConfig } from './config/taskConfig.ts';
 import type { TaskProblem } from './taskProblem.ts';
 
 /** One file of a task's archive. `path` is relative and POSIX; bytes that are not UTF-8 are kept as U+DC80…U+DCFF. */

@@ -1,11 +1,11 @@
 /** Plans one run: a task and a solution in, everything a runtime needs out. A pure function. */
 import { bySetting, type Fault, inWords, type Remedy } from '../fault/remedy.ts';
-import { buildContextOf } from '../task/buildContext.ts';
+import { buildContextOf } from '../task/dockerfile/buildContext.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
-import { environmentFilesOf } from '../task/expandCopies.ts';
-import { type EnvRequest, resolveEnvTemplates } from '../task/envTemplates.ts';
+import { environmentFilesOf } from '../task/dockerfile/expandCopies.ts';
+import { type EnvRequest, resolveEnvTemplates } from '../task/config/envTemplates.ts';
 import type { Gold, Task } from '../task/task.ts';
-import { effectiveLimits } from '../task/taskConfig.ts';
+import { effectiveLimits } from '../task/config/taskConfig.ts';
 import {
   DOCKERFILE,
   inContainer,

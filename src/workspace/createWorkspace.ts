@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { packTaskArchive } from '../task/packArchive.ts';
+import { packTaskArchive } from '../task/archive/packArchive.ts';
 import type { Task } from '../task/task.ts';
 import { syncFolder, writeDurably } from './atomicWrite.ts';
 import { loadWorkspace, type TaskWorkspace } from './taskWorkspace.ts';

@@ -3,7 +3,7 @@
  * hold; such characters are written as `%XX`, the same on every system, so that a workspace can be moved between them.
  * Ordinary names stay as they are.
  */
-import { decodeName, encodeName } from '../task/memberName.ts';
+import { decodeName, encodeName } from '../task/archive/memberName.ts';
 
 /** https://learn.microsoft.com/windows/win32/fileio/naming-a-file: also with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i;

@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContainerPath } from '../task/containerPath.ts';
-import { decodeName } from '../task/memberName.ts';
+import { decodeName } from '../task/archive/memberName.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import { bytesText } from '../wording/bytesText.ts';
 import { fromHostName, toHostName } from './hostNames.ts';

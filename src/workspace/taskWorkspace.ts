@@ -1,8 +1,8 @@
 /** One task workspace: a small handle, and how it is found and loaded from the disk. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DEFAULT_ARCHIVE_LIMITS } from '../task/archiveLimits.ts';
-import { readTaskArchive } from '../task/archive.ts';
+import { DEFAULT_ARCHIVE_LIMITS } from '../task/archive/archiveLimits.ts';
+import { readTaskArchive } from '../task/archive/archive.ts';
 import { parseTask } from '../task/parseTask.ts';
 import type { Task, TaskFiles } from '../task/task.ts';
 import { writeAtomically } from './atomicWrite.ts';

@@ -189,8 +189,8 @@ function rowsOf(view: string, dataset: string): string[] | undefined {
 
 async function goodArchive(): Promise<Uint8Array> {
   const [{ packTaskArchive }, { readTaskFolder }] = await Promise.all([
-    import('../../src/task/packArchive.ts'),
-    import('../../src/task/taskFolder.ts'),
+    import('../../src/task/archive/packArchive.ts'),
+    import('../../src/task/archive/taskFolder.ts'),
   ]);
   const read = await readTaskFolder(join(FIXTURES, 'bugsinpy-0001'));
   if (!read.ok) throw read.error;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isContainerPath } from '../../src/task/containerPath.ts';
 import { parseTask } from '../../src/task/parseTask.ts';
 import type { Task } from '../../src/task/task.ts';
-import { readTaskFolder } from '../../src/task/taskFolder.ts';
+import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
 import { type GrammarFiles, loadBashGrammar, type ParseBash } from '../../src/verifier/bashGrammar.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
 import type { Subject } from '../../src/verifier/subject.ts';

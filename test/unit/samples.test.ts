@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { SAMPLE_FILE, SAMPLE_TASKS, buildSamples } from '../../scripts/buildSamples.ts';
 import { openDataset } from '../../src/dataset/openDataset.ts';
-import { type ArchiveResult, readTaskArchive } from '../../src/task/archive.ts';
-import { readTaskFolder } from '../../src/task/taskFolder.ts';
+import { type ArchiveResult, readTaskArchive } from '../../src/task/archive/archive.ts';
+import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
 
 describe('the sample dataset', () => {
   it('holds the tasks of test/fixtures/tasks as they are (if not: node --import=tsx scripts/buildSamples.ts)', async () => {

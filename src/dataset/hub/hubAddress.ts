@@ -1,6 +1,6 @@
 /** What a person types or pastes for a dataset of the hub, as repository, revision and path. Pure. */
-import { hasWildcard } from '../../task/glob.ts';
-import { memberPath } from '../../task/memberName.ts';
+import { hasWildcard } from '../../task/dockerfile/glob.ts';
+import { memberPath } from '../../task/archive/memberName.ts';
 import { HubError } from './hubError.ts';
 
 export interface HubAddress {

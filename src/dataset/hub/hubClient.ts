@@ -7,7 +7,7 @@ import { encodedPath, hubPath } from './hubAddress.ts';
 import { HubError } from './hubError.ts';
 import type { HubSettings } from './hubSettings.ts';
 import { folderToList, type HubFile, isTaskFile } from './taskFiles.ts';
-import { hasWildcard } from '../../task/glob.ts';
+import { hasWildcard } from '../../task/dockerfile/glob.ts';
 
 /** More than this is not listed; a person can name a folder. */
 const MOST_ENTRIES = 200_000;

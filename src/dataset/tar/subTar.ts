@@ -1,5 +1,5 @@
 /** Cuts one task out of a tar: its members' blocks, renamed so that the task is at the archive's root. */
-import { TAR_BLOCK } from '../../task/tarHeader.ts';
+import { TAR_BLOCK } from '../../task/archive/tarHeader.ts';
 import type { ByteSource } from '../byteSource.ts';
 import { TooLarge } from '../formatErrors.ts';
 import { bytesText } from '../../wording/bytesText.ts';

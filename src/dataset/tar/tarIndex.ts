@@ -3,7 +3,7 @@ import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
 import type { PathList } from '../pathList.ts';
 import { PathListBuilder } from '../pathList.ts';
-import { TAR_BLOCK, readPaxRecords, readTarBlock, untilNul } from '../../task/tarHeader.ts';
+import { TAR_BLOCK, readPaxRecords, readTarBlock, untilNul } from '../../task/archive/tarHeader.ts';
 
 export interface TarIndex {
   /** Names as bytes, in the order of the archive; duplicates are kept. */

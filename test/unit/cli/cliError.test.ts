@@ -4,7 +4,7 @@ import { DatasetError } from '../../../src/dataset/datasetError.ts';
 import { HubError } from '../../../src/dataset/hub/hubError.ts';
 import { byChoice, bySetting, inWords } from '../../../src/fault/remedy.ts';
 import { GoldError } from '../../../src/gold/goldError.ts';
-import { TaskArchiveError } from '../../../src/task/archiveError.ts';
+import { TaskArchiveError } from '../../../src/task/archive/archiveError.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 
 describe('an error on the command line', () => {

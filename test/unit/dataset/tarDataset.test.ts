@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { Dataset } from '../../../src/dataset/dataset.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
-import { readTaskArchive } from '../../../src/task/archive.ts';
+import { readTaskArchive } from '../../../src/task/archive/archive.ts';
 import { datasetError } from './helpers/fixtureRows.ts';
 
 describe('a tar of tasks', () => {

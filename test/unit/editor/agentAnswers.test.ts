@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { runAnswer, taskAnswer } from '../../../src/editor/agentAnswers.ts';
 import { parseTask } from '../../../src/task/parseTask.ts';
-import { readTaskFolder } from '../../../src/task/taskFolder.ts';
+import { readTaskFolder } from '../../../src/task/archive/taskFolder.ts';
 import type { Revealable } from '../../../src/workspace/workspaceFile.ts';
 import { ROOT } from '../../host/root.ts';
 import { ENGINE_ERROR, gate, NO_VERIFIER, scored } from '../verifier/helpers/smallVerdicts.ts';

@@ -18,7 +18,7 @@ import { GoldError } from '../../../src/gold/goldError.ts';
 import type { GoldFix } from '../../../src/gold/goldFix.ts';
 import { inspect } from '../../../src/gold/inspect.ts';
 import { taskOfRow } from '../../../src/gold/matchGoldFixes.ts';
-import { packTaskArchive } from '../../../src/task/packArchive.ts';
+import { packTaskArchive } from '../../../src/task/archive/packArchive.ts';
 import type { Task } from '../../../src/task/task.ts';
 import { starterOf } from '../../../src/verifier/solution.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';

@@ -3,7 +3,7 @@ import { parseTask } from '../../../src/task/parseTask.ts';
 import { filesWithGold, goldFixInTask, taskWithGold } from '../../../src/gold/exportTask.ts';
 import { GoldError } from '../../../src/gold/goldError.ts';
 import { inspect } from '../../../src/gold/inspect.ts';
-import { readTaskArchive } from '../../../src/task/archive.ts';
+import { readTaskArchive } from '../../../src/task/archive/archive.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';
 import { fixOf, forged, goldFixFor } from './helpers/goldFixes.ts';
 

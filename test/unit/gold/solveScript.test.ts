@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { bashWord, solveScript } from '../../../src/gold/solveScript.ts';
-import { encodeName } from '../../../src/task/memberName.ts';
+import { encodeName } from '../../../src/task/archive/memberName.ts';
 
 const text = (task: string, files: Parameters<typeof solveScript>[1]): string =>
   Buffer.from(solveScript(task, files)).toString('latin1');

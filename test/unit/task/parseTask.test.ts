@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import type { TaskProblem } from '../../../src/task/taskProblem.ts';
-import { readTaskFolder } from '../../../src/task/taskFolder.ts';
+import { readTaskFolder } from '../../../src/task/archive/taskFolder.ts';
 import { taskFiles } from './helpers/taskFiles.ts';
 
 const GOOD = {

@@ -173,7 +173,7 @@ describe('a workspace that cannot be', () => {
       /^not-a-plain-file: ROOT\/\S+\/task\.tar\.gz is a symbolic link; a plain file belongs there\. Put a copy/,
     );
     await rm(archive);
-    const { packTaskArchive } = await import('../../../src/task/packArchive.ts');
+    const { packTaskArchive } = await import('../../../src/task/archive/packArchive.ts');
     await writeFile(archive, await packTaskArchive((await sampleTask('bugsinpy-0014')).files.values()));
     await says(/^damaged: ROOT\/\S+\/task\.tar\.gz is not the task that this workspace was made for/);
     await writeFile(archive, packed);

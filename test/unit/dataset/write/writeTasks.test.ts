@@ -7,7 +7,7 @@ import { Binary, Table, Utf8, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../../scripts/buildSamples.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import { taskFilesOf } from '../../../../src/dataset/write/taskFilesOf.ts';
-import { packTaskArchive } from '../../../../src/task/packArchive.ts';
+import { packTaskArchive } from '../../../../src/task/archive/packArchive.ts';
 import { datasetError, fixtureFile } from '../helpers/fixtureRows.ts';
 import { writeAnew } from '../helpers/writeAnew.ts';
 

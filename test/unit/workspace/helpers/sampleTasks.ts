@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseTask } from '../../../../src/task/parseTask.ts';
 import type { Task } from '../../../../src/task/task.ts';
-import { readTaskFolder } from '../../../../src/task/taskFolder.ts';
+import { readTaskFolder } from '../../../../src/task/archive/taskFolder.ts';
 import type { WorkspaceOrigin } from '../../../../src/workspace/workspaceFile.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../../fixtures/tasks');
