@@ -1,8 +1,8 @@
 /** From what a person typed to a task: a dataset and a row, a task folder, or a workspace. */
 import { stat } from 'node:fs/promises';
 import type { DatasetFormat } from '../dataset/dataset.ts';
-import type { PathList } from '../dataset/pathList.ts';
-import { readRow as readDatasetRow } from '../dataset/readRow.ts';
+import type { PathList } from '../dataset/tables/pathList.ts';
+import { readRow as readDatasetRow } from '../dataset/tables/readRow.ts';
 import { withDataset } from '../dataset/withDataset.ts';
 import type { Task } from '../task/task.ts';
 import { findWorkspaceOf, loadWorkspace, type TaskWorkspace } from '../workspace/taskWorkspace.ts';

@@ -5,10 +5,10 @@ import { readArrowExtra } from './arrow/extras.ts';
 import type { ArrowIndex, RowBatch } from './arrow/messages.ts';
 import { batchOf, indexArrow } from './arrow/messages.ts';
 import type { ByteSource } from './byteSource.ts';
-import { PATH_COLUMN, TASK_COLUMN, checkRow, missingColumn, wrongType } from './columns.ts';
+import { PATH_COLUMN, TASK_COLUMN, checkRow, missingColumn, wrongType } from './tables/columns.ts';
 import type { Dataset, DatasetLimits, ExtraValue } from './dataset.ts';
-import type { PathListBuilder } from './pathList.ts';
-import { TableDataset } from './tableDataset.ts';
+import type { PathListBuilder } from './tables/pathList.ts';
+import { TableDataset } from './tables/tableDataset.ts';
 
 /** Opens an Arrow file; takes over `source` and closes it when this fails. */
 export async function openArrow(

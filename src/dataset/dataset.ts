@@ -1,5 +1,5 @@
 /** What every dataset offers, whatever its format: a listing of paths, and one row when it is asked for. */
-import type { PathList } from './pathList.ts';
+import type { PathList } from './tables/pathList.ts';
 
 export type DatasetFormat = 'parquet' | 'arrow' | 'tar' | 'folder' | 'task-folder';
 

@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isTaskFolder } from '../task/archive/taskFolder.ts';
 import { asDatasetError } from './byteSource.ts';
-import { checkRow } from './columns.ts';
+import { checkRow } from './tables/columns.ts';
 import type { Dataset, DatasetLimits, ExtraValue, RowContent } from './dataset.ts';
 import { DatasetError } from './datasetError.ts';
-import type { PathList } from './pathList.ts';
-import { PathListBuilder } from './pathList.ts';
+import type { PathList } from './tables/pathList.ts';
+import { PathListBuilder } from './tables/pathList.ts';
 
 const MAX_DEPTH = 4;
 const MAX_FOLDERS = 2_000_000;

@@ -11,8 +11,8 @@ import { DatasetError } from './datasetError.ts';
 import { fileKind } from './fileKind.ts';
 import { openFolder, openTaskFolder } from './folderDataset.ts';
 import { openParquet } from './parquetDataset.ts';
-import { joinShards } from './shardedDataset.ts';
-import { shardsOfPattern } from './shardSet.ts';
+import { joinShards } from './tables/shardedDataset.ts';
+import { shardsOfPattern } from './tables/shardSet.ts';
 import { openTar } from './tarDataset.ts';
 
 /** The file that sets of tasks are published as; beside it, other Parquet files are not looked at. */

@@ -1,13 +1,13 @@
 /** Parquet: `path` and `task_binary` columns, read page by page through hyparquet's decoders. */
 import type { ByteSource } from './byteSource.ts';
-import { PATH_COLUMN, TASK_COLUMN, checkRow, missingColumn, wrongType } from './columns.ts';
+import { PATH_COLUMN, TASK_COLUMN, checkRow, missingColumn, wrongType } from './tables/columns.ts';
 import type { Dataset, DatasetLimits, ExtraValue } from './dataset.ts';
 import { ColumnReader } from './parquet/columnReader.ts';
 import { readExtra } from './parquet/extras.ts';
 import type { LeafColumn, ParquetFooter } from './parquet/footer.ts';
 import { readFooter } from './parquet/footer.ts';
-import type { PathListBuilder } from './pathList.ts';
-import { TableDataset } from './tableDataset.ts';
+import type { PathListBuilder } from './tables/pathList.ts';
+import { TableDataset } from './tables/tableDataset.ts';
 
 /** A page may hold many cells, so it may be larger than one cell's limit; in bytes. */
 export const PAGE_HEADROOM = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Which images the tasks of a dataset ask for, told from a few of them. */
 import type { Dataset } from '../dataset/dataset.ts';
-import { readRow } from '../dataset/readRow.ts';
+import { readRow } from '../dataset/tables/readRow.ts';
 import type { Task } from '../task/task.ts';
 import type { AskedImages } from './setupFacts.ts';
 

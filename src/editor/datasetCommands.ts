@@ -1,7 +1,7 @@
 /** The commands of the Tasks view. */
 import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
-import { shardsOfPattern } from '../dataset/shardSet.ts';
+import { shardsOfPattern } from '../dataset/tables/shardSet.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { exportGold } from './exportGold.ts';

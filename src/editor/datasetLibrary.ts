@@ -1,7 +1,7 @@
 /** The datasets in the Tasks view: opened when first looked at, remembered for this workspace, closed at the end. */
 import type { Memento } from 'vscode';
 import type { Dataset } from '../dataset/dataset.ts';
-import type { PathList } from '../dataset/pathList.ts';
+import type { PathList } from '../dataset/tables/pathList.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { PAGE_ROWS } from './tasksTree.ts';
 

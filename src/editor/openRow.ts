@@ -30,7 +30,7 @@ export async function openRow(
 ): Promise<OpenTask> {
   const { dataset, paths } = await library.opened(location);
   const [{ readRow }, { openOrCreateWorkspace }] = await Promise.all([
-    import('../dataset/readRow.ts'),
+    import('../dataset/tables/readRow.ts'),
     import('../workspace/createWorkspace.ts'),
   ]);
   const task = await readRow(dataset, row, paths.pathAt(row));

@@ -1,6 +1,6 @@
 /** Which row of a dataset each gold fix is of: by the task's id and the hash of its files, never by the place alone. */
 import { byChoice } from '../fault/remedy.ts';
-import { PATH_COLUMN } from '../dataset/columns.ts';
+import { PATH_COLUMN } from '../dataset/tables/columns.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { DatasetError } from '../dataset/datasetError.ts';
 import { taskFilesOf } from '../dataset/write/taskFilesOf.ts';

@@ -5,7 +5,7 @@ import { BufferRegion, FieldNode } from 'apache-arrow/ipc/metadata/message';
 import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
 import type { ByteSource } from '../byteSource.ts';
 import type { ExtraValue } from '../dataset.ts';
-import { extraValue, notShown } from '../extraValue.ts';
+import { extraValue, notShown } from '../tables/extraValue.ts';
 import { DatasetError } from '../datasetError.ts';
 import { Corrupt } from '../formatErrors.ts';
 import { Batch } from './batch.ts';

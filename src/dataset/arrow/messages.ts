@@ -7,7 +7,7 @@ import type { Field, Schema } from 'apache-arrow';
 import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
 import { Corrupt, Unsupported } from '../formatErrors.ts';
-import { lastAtOrBefore } from '../lastAtOrBefore.ts';
+import { lastAtOrBefore } from '../tables/lastAtOrBefore.ts';
 import { FlatTable } from './flatbuffer.ts';
 import { schemaOfFooter, schemaOfMessage } from './schema.ts';
 

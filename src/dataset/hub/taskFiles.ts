@@ -1,6 +1,6 @@
 /** Which files of a repository hold tasks, and which of them a person means. Pure. */
 import { hasWildcard, pathMatcher } from '../../task/dockerfile/glob.ts';
-import { shardName } from '../shardSet.ts';
+import { shardName } from '../tables/shardSet.ts';
 
 /** How the bytes of a file are checked: `git-blob` is SHA-1 over a header and the bytes, as Git names files. */
 export interface FileHash {

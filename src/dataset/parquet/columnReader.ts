@@ -2,7 +2,7 @@
 import type { ColumnChunk } from 'hyparquet';
 import type { ByteSource } from '../byteSource.ts';
 import { Corrupt, TooLarge } from '../formatErrors.ts';
-import { lastAtOrBefore } from '../lastAtOrBefore.ts';
+import { lastAtOrBefore } from '../tables/lastAtOrBefore.ts';
 import type { LeafColumn, ParquetFooter, RowGroupFacts } from './footer.ts';
 import type { Page, PageValues } from './page.ts';
 import { readDataPage, readDictionaryPage } from './page.ts';

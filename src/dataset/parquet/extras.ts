@@ -2,7 +2,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { DEFAULT_PARSERS, convert } from 'hyparquet/src/convert.js';
 import type { ExtraValue } from '../dataset.ts';
-import { extraValue, notShown } from '../extraValue.ts';
+import { extraValue, notShown } from '../tables/extraValue.ts';
 import { DatasetError } from '../datasetError.ts';
 import { Corrupt } from '../formatErrors.ts';
 import type { ColumnReader } from './columnReader.ts';

@@ -1,8 +1,8 @@
 /** Indexes a tar by reading its headers and passing over the data: names, and where each member is. */
 import type { ByteSource } from '../byteSource.ts';
 import { DatasetError } from '../datasetError.ts';
-import type { PathList } from '../pathList.ts';
-import { PathListBuilder } from '../pathList.ts';
+import type { PathList } from '../tables/pathList.ts';
+import { PathListBuilder } from '../tables/pathList.ts';
 import { TAR_BLOCK, readPaxRecords, readTarBlock, untilNul } from '../../task/archive/tarHeader.ts';
 
 export interface TarIndex {

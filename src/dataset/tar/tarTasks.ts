@@ -1,7 +1,7 @@
 /** Finds the tasks in a tar: one at its root, one per folder, or members that are archives of one task each. */
 import { posix } from 'node:path';
 import { isTaskFolder } from '../../task/archive/taskFolder.ts';
-import type { PathList } from '../pathList.ts';
+import type { PathList } from '../tables/pathList.ts';
 
 /** One row: the members of a task's folder, or a member that is an archive itself. */
 export type TarRow =

@@ -1,6 +1,6 @@
 /** Puts new archives in the place of old ones, and leaves every other cell as it is. */
 import { isText } from '../arrow/byteTypes.ts';
-import { TASK_COLUMN } from '../columns.ts';
+import { TASK_COLUMN } from '../tables/columns.ts';
 import type { LeafColumn } from '../parquet/footer.ts';
 import { DatasetError } from '../datasetError.ts';
 import { binaryData, cellsOf } from './arrow/cells.ts';

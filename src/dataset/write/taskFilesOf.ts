@@ -2,7 +2,7 @@
 import type { TaskFiles } from '../../task/task.ts';
 import type { RowContent } from '../dataset.ts';
 import { DatasetError } from '../datasetError.ts';
-import { unpackRow } from '../readRow.ts';
+import { unpackRow } from '../tables/readRow.ts';
 
 /** Unpacks a row of the dataset at `location`. Throws a `DatasetError` when its archive or folder is refused. */
 export async function taskFilesOf(content: RowContent, location: string, row: number): Promise<TaskFiles> {

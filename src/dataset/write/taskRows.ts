@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Binary, Field, Schema, Utf8 } from 'apache-arrow';
 import { isGzip } from '../../task/archive/archive.ts';
 import { packTaskArchive } from '../../task/archive/packArchive.ts';
-import { PATH_COLUMN, TASK_COLUMN } from '../columns.ts';
+import { PATH_COLUMN, TASK_COLUMN } from '../tables/columns.ts';
 import type { Dataset } from '../dataset.ts';
 import { binaryData } from './arrow/cells.ts';
 import type { ArrowRows } from './arrow/arrowRows.ts';

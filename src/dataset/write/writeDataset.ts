@@ -1,6 +1,6 @@
 /** Writes a new dataset from one that is open: some rows get a new archive, all others stay as they are. */
 import type { Dataset } from '../dataset.ts';
-import { PATH_COLUMN, TASK_COLUMN, checkRow } from '../columns.ts';
+import { PATH_COLUMN, TASK_COLUMN, checkRow } from '../tables/columns.ts';
 import { ArrowFile } from './arrow/arrowFile.ts';
 import type { ArrowRows } from './arrow/arrowRows.ts';
 import { openArrowRows } from './arrow/arrowRows.ts';

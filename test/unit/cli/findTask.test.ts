@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CliError } from '../../../src/cli/cliError.ts';
 import { chooseRow } from '../../../src/cli/findTask.ts';
-import { PathListBuilder } from '../../../src/dataset/pathList.ts';
+import { PathListBuilder } from '../../../src/dataset/tables/pathList.ts';
 import { remedyText } from '../../host/remedyText.ts';
 
 function list(...names: string[]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PathListBuilder } from '../../../src/dataset/pathList.ts';
+import { PathListBuilder } from '../../../src/dataset/tables/pathList.ts';
 import type { TaskMark } from '../../../src/editor/taskMark.ts';
 import { moreLabel, PAGE_ROWS, rowLook, rowPage } from '../../../src/editor/tasksTree.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';

@@ -5,7 +5,7 @@ import type { ArrowIndex } from '../../arrow/messages.ts';
 import { batchOf, indexArrow } from '../../arrow/messages.ts';
 import type { ByteSource } from '../../byteSource.ts';
 import { openFile } from '../../byteSource.ts';
-import { TASK_COLUMN, rowError } from '../../columns.ts';
+import { TASK_COLUMN, rowError } from '../../tables/columns.ts';
 import type { ColumnShape } from '../writeErrors.ts';
 import { cannotWrite, refuseOtherColumns } from '../writeErrors.ts';
 import { binaryData, cellsOf } from './cells.ts';

@@ -1,7 +1,7 @@
 /** Rows of Parquet as rows of Arrow. */
 import { Schema } from 'apache-arrow';
 import type { ArrowRows } from '../arrow/arrowRows.ts';
-import { rowError } from '../../columns.ts';
+import { rowError } from '../../tables/columns.ts';
 import type { LeafColumn } from '../../parquet/footer.ts';
 import type { ParquetRows } from '../parquet/parquetRows.ts';
 import { cannotWrite } from '../writeErrors.ts';

@@ -2,7 +2,7 @@
 import type { KeyValue, SchemaElement } from 'hyparquet';
 import type { ByteSource } from '../../byteSource.ts';
 import { openFile } from '../../byteSource.ts';
-import { rowError } from '../../columns.ts';
+import { rowError } from '../../tables/columns.ts';
 import { DEFAULT_LIMITS } from '../../dataset.ts';
 import { ColumnReader } from '../../parquet/columnReader.ts';
 import type { LeafColumn, ParquetFooter } from '../../parquet/footer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type PathList, PathListBuilder } from '../../../src/dataset/pathList.ts';
+import { type PathList, PathListBuilder } from '../../../../src/dataset/tables/pathList.ts';
 
 describe('a list of paths', () => {
   it('finds text anywhere in a path, ASCII letters in either case', () => {

@@ -1,7 +1,7 @@
 /** Makes the values of extra columns plain and short enough to show. */
-import { bytesText } from '../wording/bytesText.ts';
-import { shortened } from '../wording/shortened.ts';
-import type { ExtraValue } from './dataset.ts';
+import { bytesText } from '../../wording/bytesText.ts';
+import { shortened } from '../../wording/shortened.ts';
+import type { ExtraValue } from '../dataset.ts';
 
 const MAX_TEXT = 2000;
 const MAX_ITEMS = 100;

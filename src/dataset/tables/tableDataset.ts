@@ -1,7 +1,7 @@
 /** What the formats with columns share: which row and column an error concerns, and that paths are listed once. */
-import type { ByteSource } from './byteSource.ts';
+import type { ByteSource } from '../byteSource.ts';
 import { PATH_COLUMN, TASK_COLUMN, checkRow, nullCell, rowError } from './columns.ts';
-import type { Dataset, DatasetLimits, ExtraValue, RowContent } from './dataset.ts';
+import type { Dataset, DatasetLimits, ExtraValue, RowContent } from '../dataset.ts';
 import type { PathList } from './pathList.ts';
 import { PathListBuilder } from './pathList.ts';
 

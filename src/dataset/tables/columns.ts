@@ -1,8 +1,8 @@
 /** The two columns every table of tasks has, and the errors about them, for all formats with columns. */
-import { joinWords } from '../wording/joinWords.ts';
-import type { Dataset } from './dataset.ts';
-import { DatasetError } from './datasetError.ts';
-import { Corrupt, TooLarge, Unsupported } from './formatErrors.ts';
+import { joinWords } from '../../wording/joinWords.ts';
+import type { Dataset } from '../dataset.ts';
+import { DatasetError } from '../datasetError.ts';
+import { Corrupt, TooLarge, Unsupported } from '../formatErrors.ts';
 
 export const PATH_COLUMN = 'path';
 export const TASK_COLUMN = 'task_binary';

@@ -3,7 +3,7 @@
  * as much memory as the text itself, and no string exists until it is asked for.
  */
 
-import { TooLarge } from './formatErrors.ts';
+import { TooLarge } from '../formatErrors.ts';
 
 const FIRST_BYTES = 1024;
 

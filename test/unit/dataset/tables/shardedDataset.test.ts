@@ -1,11 +1,11 @@
 /** Folders that hold the files of a dataset. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { openDataset } from '../../../src/dataset/openDataset.ts';
-import { withDataset } from '../../../src/dataset/withDataset.ts';
-import { datasetFolder } from './helpers/datasetFolder.ts';
-import { FIXTURE_ROWS, datasetError, expectedRows } from './helpers/fixtureRows.ts';
-import { remedyText } from '../../host/remedyText.ts';
+import { openDataset } from '../../../../src/dataset/openDataset.ts';
+import { withDataset } from '../../../../src/dataset/withDataset.ts';
+import { datasetFolder } from '../helpers/datasetFolder.ts';
+import { FIXTURE_ROWS, datasetError, expectedRows } from '../helpers/fixtureRows.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 const { signal } = new AbortController();
 

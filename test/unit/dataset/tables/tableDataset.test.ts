@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataset } from '../../../src/dataset/openDataset.ts';
-import { actualRows, datasetError, expectedRows, FIXTURE_ROWS, fixtureFile } from './helpers/fixtureRows.ts';
-import { smallParquet } from './helpers/smallParquet.ts';
-import { remedyText } from '../../host/remedyText.ts';
+import { openDataset } from '../../../../src/dataset/openDataset.ts';
+import { actualRows, datasetError, expectedRows, FIXTURE_ROWS, fixtureFile } from '../helpers/fixtureRows.ts';
+import { smallParquet } from '../helpers/smallParquet.ts';
+import { remedyText } from '../../../host/remedyText.ts';
 
 const REPEATED = new Set(['repeated.parquet', 'dictionary.arrow', 'dictionary-file.arrow']);
 const TEXT = /^(large-string|string-task)\./;

@@ -1,5 +1,5 @@
 /** Several files of one dataset as one: rows of the first shard, then of the second, and so on. */
-import type { Dataset, DatasetFormat, ExtraValue, RowContent } from './dataset.ts';
+import type { Dataset, DatasetFormat, ExtraValue, RowContent } from '../dataset.ts';
 import { checkRow } from './columns.ts';
 import type { PathList } from './pathList.ts';
 import { PathListBuilder } from './pathList.ts';

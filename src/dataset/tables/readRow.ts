@@ -1,10 +1,10 @@
 /** From a row of a dataset to a parsed task. */
-import type { ArchiveResult } from '../task/archive/archive.ts';
-import { readTaskArchive } from '../task/archive/archive.ts';
-import { parseTask } from '../task/parseTask.ts';
-import type { Task } from '../task/task.ts';
-import { readTaskFolder } from '../task/archive/taskFolder.ts';
-import type { Dataset, RowContent } from './dataset.ts';
+import type { ArchiveResult } from '../../task/archive/archive.ts';
+import { readTaskArchive } from '../../task/archive/archive.ts';
+import { parseTask } from '../../task/parseTask.ts';
+import type { Task } from '../../task/task.ts';
+import { readTaskFolder } from '../../task/archive/taskFolder.ts';
+import type { Dataset, RowContent } from '../dataset.ts';
 
 /**
  * Reads one row; `id` is its path.
