@@ -1,7 +1,7 @@
 /** From what a person typed to a gold fix and its task. */
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { goldFixInTask } from '../gold/exportTask.ts';
+import { goldFixInTask } from '../gold/export/exportTask.ts';
 import { GoldError } from '../gold/goldError.ts';
 import { type GoldFix, isGoldFix, readGoldFix } from '../gold/goldFix.ts';
 import { goldFolderOf } from '../gold/goldNames.ts';

@@ -1,9 +1,9 @@
 /** `repair-bench gold export`: gold fixes in a new dataset, or one of them in its own task. */
 import { withDataset } from '../dataset/withDataset.ts';
 import type { WrittenDataset } from '../dataset/write/writeDataset.ts';
-import { exportGoldFixes, type ExportProgress } from '../gold/exportGoldFixes.ts';
-import { exportOne } from '../gold/exportOne.ts';
-import type { Unmatched } from '../gold/matchGoldFixes.ts';
+import { exportGoldFixes, type ExportProgress } from '../gold/export/exportGoldFixes.ts';
+import { exportOne } from '../gold/export/exportOne.ts';
+import type { Unmatched } from '../gold/export/matchGoldFixes.ts';
 import { counted } from '../wording/counted.ts';
 import { joinWords } from '../wording/joinWords.ts';
 import type { GoldExportArguments } from './arguments.ts';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
-import type { ExportedGoldFixes, ExportProgress } from '../gold/exportGoldFixes.ts';
+import type { ExportedGoldFixes, ExportProgress } from '../gold/export/exportGoldFixes.ts';
 import { cancellable, type Report } from './cancellable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { plainLabel, plainNotification } from './plainText.ts';
@@ -43,7 +43,7 @@ async function write(
   report: Report,
 ): Promise<ExportedGoldFixes> {
   const { withDataset } = await import('../dataset/withDataset.ts');
-  const { exportGoldFixes } = await import('../gold/exportGoldFixes.ts');
+  const { exportGoldFixes } = await import('../gold/export/exportGoldFixes.ts');
   return withDataset(location, signal, (dataset) =>
     exportGoldFixes(dataset, [rootOfWorkspaces(api)], target, {
       // Workspaces of other datasets lie in the same folder, and the dialog has asked about a file that is there.

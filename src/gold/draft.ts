@@ -4,7 +4,7 @@ import type { ContainerPath } from '../task/containerPath.ts';
 import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
 import { changesOf, type SolutionState } from '../verifier/solution.ts';
 import { goldFileOf, GOLD_PATCH } from './goldNames.ts';
-import { goldPatch, type PatchedFile } from './goldPatch.ts';
+import { goldPatch, type PatchedFile } from './patch/goldPatch.ts';
 import type { FixedFile } from './goldRecord.ts';
 import { solveScript } from './solveScript.ts';
 

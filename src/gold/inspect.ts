@@ -5,11 +5,11 @@
 import type { Task } from '../task/task.ts';
 import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
 import { sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
-import { applyPatch, type PatchResult } from './applyPatch.ts';
+import { applyPatch, type PatchResult } from './patch/applyPatch.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { type GoldFix, isOfTask, solutionOf, verifierHash } from './goldFix.ts';
 import { GOLD_PATCH, GOLD_RECORD } from './goldNames.ts';
-import { linesOf, textOf } from './goldPatch.ts';
+import { linesOf, textOf } from './patch/goldPatch.ts';
 import { brokenSeals, sha256Of } from './goldRecord.ts';
 
 export interface Finding {

@@ -9,7 +9,7 @@ import { firstRunOf, lastRun, type RunRecord, saveRun } from '../workspace/runs.
 import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import type { CheckOptions } from './checkGoldFix.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { gitAuthor } from './gitAuthor.ts';
+import { gitAuthor } from './patch/gitAuthor.ts';
 import { GoldError } from './goldError.ts';
 import { type GoldFix, goldFixOf, hashWithoutSolution, scriptOf, verifierHash } from './goldFix.ts';
 import { goldFolderOf, GOLD_RECORD } from './goldNames.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkGoldFix, type GoldCheck, holds } from '../../src/gold/checkGoldFix.ts';
-import { exportTaskArchive, exportTaskFolder, goldFixInTask } from '../../src/gold/exportTask.ts';
+import { exportTaskArchive, exportTaskFolder, goldFixInTask } from '../../src/gold/export/exportTask.ts';
 import { GoldError } from '../../src/gold/goldError.ts';
 import { type GoldFix, readGoldFix } from '../../src/gold/goldFix.ts';
 import { goldFolderOf } from '../../src/gold/goldNames.ts';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { applyPatch } from '../../../../src/gold/applyPatch.ts';
-import { goldPatch, type PatchedFile } from '../../../../src/gold/goldPatch.ts';
+import { applyPatch } from '../../../../src/gold/patch/applyPatch.ts';
+import { goldPatch, type PatchedFile } from '../../../../src/gold/patch/goldPatch.ts';
 
 export const PROGRAMS = {
   'git apply': ['git', 'apply', '--whitespace=nowarn'],

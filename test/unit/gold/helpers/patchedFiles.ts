@@ -1,5 +1,5 @@
 // Files before and after a fix, for tests of patches.
-import type { PatchedFile } from '../../../../src/gold/goldPatch.ts';
+import type { PatchedFile } from '../../../../src/gold/patch/goldPatch.ts';
 import type { ContainerPath } from '../../../../src/task/containerPath.ts';
 
 export const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));

@@ -1,10 +1,10 @@
 /** Finds the gold fixes in folders: of workspaces, of folders with workspaces in them, or gold fixes themselves. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { WORKSPACE_FILE } from '../workspace/workspaceFile.ts';
-import { joinWords } from '../wording/joinWords.ts';
-import { GoldError } from './goldError.ts';
-import { GOLD_FOLDER, GOLD_RECORD } from './goldNames.ts';
+import { WORKSPACE_FILE } from '../../workspace/workspaceFile.ts';
+import { joinWords } from '../../wording/joinWords.ts';
+import { GoldError } from '../goldError.ts';
+import { GOLD_FOLDER, GOLD_RECORD } from '../goldNames.ts';
 
 const MOST_LEVELS = 5;
 const MOST_FOLDERS = 200_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { applyPatch } from '../../../src/gold/applyPatch.ts';
-import { goldPatch } from '../../../src/gold/goldPatch.ts';
-import { file, latin1, numbered } from './helpers/patchedFiles.ts';
+import { applyPatch } from '../../../../src/gold/patch/applyPatch.ts';
+import { goldPatch } from '../../../../src/gold/patch/goldPatch.ts';
+import { file, latin1, numbered } from '../helpers/patchedFiles.ts';
 
 describe('a patch that was edited', () => {
   const files = [file(numbered(1, 9), numbered(1, 4) + 'five\n' + numbered(6, 9))];

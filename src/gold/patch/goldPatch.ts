@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { structuredPatch } from 'diff';
-import type { ContainerPath } from '../task/containerPath.ts';
+import type { ContainerPath } from '../../task/containerPath.ts';
 import { gitName, sectionLine } from './gitNames.ts';
 
 /** One file before and after; `undefined` where there is none. */

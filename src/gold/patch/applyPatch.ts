@@ -1,5 +1,5 @@
 /** Applies a `gold.patch` to the starter, every line exactly, so that a check knows what the patch really says. Pure. */
-import type { ContainerPath } from '../task/containerPath.ts';
+import type { ContainerPath } from '../../task/containerPath.ts';
 import { sectionLine } from './gitNames.ts';
 import { linesOf, NO_NEWLINE, textOf } from './goldPatch.ts';
 

@@ -1,7 +1,7 @@
 /** The author as git knows them. */
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
-import type { GoldRecord } from './goldRecord.ts';
+import type { GoldRecord } from '../goldRecord.ts';
 
 const MOST_MS = 5000;
 const MOST_CHARACTERS = 200;

@@ -1,15 +1,15 @@
 /** Which row of a dataset each gold fix is of: by the task's id and the hash of its files, never by the place alone. */
-import { byChoice } from '../fault/remedy.ts';
-import { PATH_COLUMN } from '../dataset/tables/columns.ts';
-import type { Dataset } from '../dataset/dataset.ts';
-import { DatasetError } from '../dataset/datasetError.ts';
-import { taskFilesOf } from '../dataset/write/taskFilesOf.ts';
-import { parseTask } from '../task/parseTask.ts';
-import type { Task } from '../task/task.ts';
-import { joinWords } from '../wording/joinWords.ts';
-import { GoldError } from './goldError.ts';
-import { type GoldFix, isOfTask, readGoldFix } from './goldFix.ts';
-import { inspect } from './inspect.ts';
+import { byChoice } from '../../fault/remedy.ts';
+import { PATH_COLUMN } from '../../dataset/tables/columns.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { DatasetError } from '../../dataset/datasetError.ts';
+import { taskFilesOf } from '../../dataset/write/taskFilesOf.ts';
+import { parseTask } from '../../task/parseTask.ts';
+import type { Task } from '../../task/task.ts';
+import { joinWords } from '../../wording/joinWords.ts';
+import { GoldError } from '../goldError.ts';
+import { type GoldFix, isOfTask, readGoldFix } from '../goldFix.ts';
+import { inspect } from '../inspect.ts';
 
 export interface Unmatched {
   /** Host path of the gold fix. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gitName } from '../../../src/gold/gitNames.ts';
+import { gitName } from '../../../../src/gold/patch/gitNames.ts';
 
 describe('names in a patch', () => {
   for (const [path, name] of [

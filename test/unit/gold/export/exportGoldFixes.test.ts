@@ -4,25 +4,25 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../scripts/buildSamples.ts';
-import type { Dataset } from '../../../src/dataset/dataset.ts';
-import { openDataset } from '../../../src/dataset/openDataset.ts';
+import { SAMPLE_FILE, SAMPLE_TASKS } from '../../../../scripts/buildSamples.ts';
+import type { Dataset } from '../../../../src/dataset/dataset.ts';
+import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import {
   type ExportedGoldFixes,
   exportGoldFixes,
   type ExportOptions,
-} from '../../../src/gold/exportGoldFixes.ts';
-import { findGoldFixes } from '../../../src/gold/findGoldFixes.ts';
-import { goldFixInTask } from '../../../src/gold/exportTask.ts';
-import { GoldError } from '../../../src/gold/goldError.ts';
-import type { GoldFix } from '../../../src/gold/goldFix.ts';
-import { inspect } from '../../../src/gold/inspect.ts';
-import { taskOfRow } from '../../../src/gold/matchGoldFixes.ts';
-import { packTaskArchive } from '../../../src/task/archive/packArchive.ts';
-import type { Task } from '../../../src/task/task.ts';
-import { starterOf } from '../../../src/verifier/solution.ts';
-import { sampleTask } from '../../host/sampleTasks.ts';
-import { edited, goldFixFor, keepGoldFix } from './helpers/goldFixes.ts';
+} from '../../../../src/gold/export/exportGoldFixes.ts';
+import { findGoldFixes } from '../../../../src/gold/export/findGoldFixes.ts';
+import { goldFixInTask } from '../../../../src/gold/export/exportTask.ts';
+import { GoldError } from '../../../../src/gold/goldError.ts';
+import type { GoldFix } from '../../../../src/gold/goldFix.ts';
+import { inspect } from '../../../../src/gold/inspect.ts';
+import { taskOfRow } from '../../../../src/gold/export/matchGoldFixes.ts';
+import { packTaskArchive } from '../../../../src/task/archive/packArchive.ts';
+import type { Task } from '../../../../src/task/task.ts';
+import { starterOf } from '../../../../src/verifier/solution.ts';
+import { sampleTask } from '../../../host/sampleTasks.ts';
+import { edited, goldFixFor, keepGoldFix } from '../helpers/goldFixes.ts';
 
 /** One of them is Latin-1 with CRLF. */
 const SOLVED = ['bugsinpy-0014', 'harbor-ledger-cli', 'manybugs-0007'];

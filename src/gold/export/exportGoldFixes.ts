@@ -1,13 +1,13 @@
 /** Writes a new dataset in which every row that has a gold fix ships it; all other rows stay as they are. */
-import { byChoice } from '../fault/remedy.ts';
-import type { Dataset } from '../dataset/dataset.ts';
-import { writeDataset, type WrittenDataset } from '../dataset/write/writeDataset.ts';
-import { counted } from '../wording/counted.ts';
-import { joinWords } from '../wording/joinWords.ts';
+import { byChoice } from '../../fault/remedy.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { writeDataset, type WrittenDataset } from '../../dataset/write/writeDataset.ts';
+import { counted } from '../../wording/counted.ts';
+import { joinWords } from '../../wording/joinWords.ts';
 import { taskWithGold } from './exportTask.ts';
 import { findGoldFixes } from './findGoldFixes.ts';
-import { GoldError } from './goldError.ts';
-import { readGoldFix } from './goldFix.ts';
+import { GoldError } from '../goldError.ts';
+import { readGoldFix } from '../goldFix.ts';
 import { matchGoldFixes, refuseEdited, taskOfRow, type Unmatched } from './matchGoldFixes.ts';
 
 export interface ExportOptions {

@@ -1,15 +1,15 @@
 /** A task with a gold fix as its own gold: what is shipped. The task it comes from is never changed. */
 import { lstat } from 'node:fs/promises';
-import { byChoice, inWords } from '../fault/remedy.ts';
-import { packTaskArchive } from '../task/archive/packArchive.ts';
-import type { Task, TaskFile, TaskFiles } from '../task/task.ts';
-import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
-import { writeAtomically } from '../workspace/atomicWrite.ts';
-import { fileSystemError, systemCode } from '../workspace/workspaceError.ts';
-import { GoldError } from './goldError.ts';
-import { type GoldFix, goldFixOf, isOfTask } from './goldFix.ts';
-import { GOLD_PATCH, GOLD_RECORD } from './goldNames.ts';
-import { writeFolder } from './writeGoldFix.ts';
+import { byChoice, inWords } from '../../fault/remedy.ts';
+import { packTaskArchive } from '../../task/archive/packArchive.ts';
+import type { Task, TaskFile, TaskFiles } from '../../task/task.ts';
+import { isIn, SOLUTION_FOLDER } from '../../task/taskLayout.ts';
+import { writeAtomically } from '../../workspace/atomicWrite.ts';
+import { fileSystemError, systemCode } from '../../workspace/workspaceError.ts';
+import { GoldError } from '../goldError.ts';
+import { type GoldFix, goldFixOf, isOfTask } from '../goldFix.ts';
+import { GOLD_PATCH, GOLD_RECORD } from '../goldNames.ts';
+import { writeFolder } from '../writeGoldFix.ts';
 
 /** These two go into `solution/`, the only folder of a task that a gold may add to. */
 const BESIDE: readonly string[] = [GOLD_PATCH, GOLD_RECORD];

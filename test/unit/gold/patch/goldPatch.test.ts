@@ -1,10 +1,10 @@
 // Patches are worth what the programs that people use make of them, so the real ones apply each of these.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyPatch } from '../../../src/gold/applyPatch.ts';
-import { goldPatch, type PatchedFile } from '../../../src/gold/goldPatch.ts';
-import { ownTree, type Program, PROGRAMS, treeAfter, wantedTree } from './helpers/patchPrograms.ts';
-import { file, numbered } from './helpers/patchedFiles.ts';
+import { applyPatch } from '../../../../src/gold/patch/applyPatch.ts';
+import { goldPatch, type PatchedFile } from '../../../../src/gold/patch/goldPatch.ts';
+import { ownTree, type Program, PROGRAMS, treeAfter, wantedTree } from '../helpers/patchPrograms.ts';
+import { file, numbered } from '../helpers/patchedFiles.ts';
 
 const HAND_MADE: Readonly<Record<string, readonly PatchedFile[]>> = {
   'a changed line': [file('a\nb\nc\n', 'a\nB\nc\n')],

@@ -1,17 +1,17 @@
 /** One gold fix into its own task: a new archive, a new folder, or the `solution/` of a task folder that is there. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { byChoice, inWords } from '../fault/remedy.ts';
-import { targetFormat } from '../dataset/write/target.ts';
-import { parseTask } from '../task/parseTask.ts';
-import type { Task } from '../task/task.ts';
-import { isTaskFolder, readTaskFolder } from '../task/archive/taskFolder.ts';
-import { isIn, SOLUTION_FOLDER } from '../task/taskLayout.ts';
+import { byChoice, inWords } from '../../fault/remedy.ts';
+import { targetFormat } from '../../dataset/write/target.ts';
+import { parseTask } from '../../task/parseTask.ts';
+import type { Task } from '../../task/task.ts';
+import { isTaskFolder, readTaskFolder } from '../../task/archive/taskFolder.ts';
+import { isIn, SOLUTION_FOLDER } from '../../task/taskLayout.ts';
 import { exportTaskArchive, exportTaskFolder, filesWithGold, refuseExisting } from './exportTask.ts';
-import { GoldError } from './goldError.ts';
-import type { GoldFix } from './goldFix.ts';
+import { GoldError } from '../goldError.ts';
+import type { GoldFix } from '../goldFix.ts';
 import { refuseEdited } from './matchGoldFixes.ts';
-import { writeFolder } from './writeGoldFix.ts';
+import { writeFolder } from '../writeGoldFix.ts';
 
 /**
  * Writes the task with the gold fix to `target`, a `.tar.gz` or a folder; says which. `replace` is about a file, or the

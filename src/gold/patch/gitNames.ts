@@ -1,6 +1,6 @@
 /** Names of files as they stand in a patch: without the leading `/`, quoted as git quotes them. Pure. */
-import type { ContainerPath } from '../task/containerPath.ts';
-import { encodeName } from '../task/archive/memberName.ts';
+import type { ContainerPath } from '../../task/containerPath.ts';
+import { encodeName } from '../../task/archive/memberName.ts';
 
 /** What `git apply` and GNU patch read as it stands; a blank would end a name for one of them. */
 const PLAIN = /^[\w@%+=:,./~^()[\]{}$&*;!?#'<>|-]+$/;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { parseTask } from '../../../src/task/parseTask.ts';
-import { filesWithGold, goldFixInTask, taskWithGold } from '../../../src/gold/exportTask.ts';
-import { GoldError } from '../../../src/gold/goldError.ts';
-import { inspect } from '../../../src/gold/inspect.ts';
-import { readTaskArchive } from '../../../src/task/archive/archive.ts';
-import { sampleTask } from '../../host/sampleTasks.ts';
-import { fixOf, forged, goldFixFor } from './helpers/goldFixes.ts';
+import { parseTask } from '../../../../src/task/parseTask.ts';
+import { filesWithGold, goldFixInTask, taskWithGold } from '../../../../src/gold/export/exportTask.ts';
+import { GoldError } from '../../../../src/gold/goldError.ts';
+import { inspect } from '../../../../src/gold/inspect.ts';
+import { readTaskArchive } from '../../../../src/task/archive/archive.ts';
+import { sampleTask } from '../../../host/sampleTasks.ts';
+import { fixOf, forged, goldFixFor } from '../helpers/goldFixes.ts';
 
 describe('a task with its gold fix', () => {
   it('holds the gold fix in solution/, from where it is found again', async () => {
