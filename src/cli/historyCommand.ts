@@ -1,7 +1,7 @@
 /** `repair-bench history`: every run of a workspace, newest first, with what changed since the run before. */
 import { counted } from '../wording/counted.ts';
 import { passedGates } from '../verifier/verdictFacts.ts';
-import { type HistoryEntry, readHistory } from '../workspace/history.ts';
+import { type HistoryEntry, readHistory } from '../workspace/runs/history.ts';
 import type { HistoryArguments } from './arguments.ts';
 import { CliError } from './cliError.ts';
 import type { Console } from './console.ts';

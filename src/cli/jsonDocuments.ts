@@ -4,7 +4,7 @@ import { goldRecordSchema } from '../gold/goldRecord.ts';
 import { runtimeKindSchema } from '../runtime/schemas.ts';
 import { familySchema, shapeSchema } from '../task/schemas.ts';
 import { gateSchema, ranInSchema } from '../verifier/verdict.ts';
-import { runStarterSchema, runSubjectSchema } from '../workspace/runs.ts';
+import { runStarterSchema, runSubjectSchema } from '../workspace/runs/runs.ts';
 import { verdictDocument } from './verdictDocument.ts';
 
 export const DOCUMENT_VERSION = 1;

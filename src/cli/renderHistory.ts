@@ -5,7 +5,7 @@ import { passedGates } from '../verifier/verdictFacts.ts';
 import { gateStateWord, outcomeWords } from '../verifier/words.ts';
 import { joined } from '../wording/joinWords.ts';
 import { inEnglish } from '../wording/translate.ts';
-import type { FileDifference, GateTurn, HistoryEntry } from '../workspace/history.ts';
+import type { FileDifference, GateTurn, HistoryEntry } from '../workspace/runs/history.ts';
 import type { Look } from './look.ts';
 import { marked, outcomeColour, stateMark } from './marks.ts';
 import { hang, oneLine } from './textLayout.ts';

@@ -8,7 +8,7 @@ import { changesOf, type FileChange, starterOf, type SolutionState } from '../ve
 import type { Subject } from '../verifier/subject.ts';
 import { readPlainFile } from '../workspace/plainFile.ts';
 import { readSolution, readSolutionTree } from '../workspace/readSolution.ts';
-import type { RunSubject } from '../workspace/runs.ts';
+import type { RunSubject } from '../workspace/runs/runs.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { joinWords } from '../wording/joinWords.ts';
 import type { SubjectArgument } from './arguments.ts';

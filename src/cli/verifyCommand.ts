@@ -10,7 +10,7 @@ import { cancelledVerdict, engineErrorVerdict } from '../verifier/unrun.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { verify } from '../verifier/verify.ts';
-import { saveRun } from '../workspace/runs.ts';
+import { saveRun } from '../workspace/runs/runs.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { hostPathOf } from '../workspace/workPaths.ts';
 import type { VerifyArguments } from './arguments.ts';

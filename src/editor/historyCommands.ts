@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import type { SolutionState } from '../verifier/solution.ts';
-import type { HistoryEntry } from '../workspace/history.ts';
+import type { HistoryEntry } from '../workspace/runs/history.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { CurrentTask } from './currentTask.ts';
 import { UserFacingError } from './failureMessage.ts';
@@ -92,7 +92,7 @@ async function compare(
   only?: ContainerPath,
 ): Promise<void> {
   const [{ solutionDifference }, { hostPathOf }] = await Promise.all([
-    import('../workspace/history.ts'),
+    import('../workspace/runs/history.ts'),
     import('../workspace/workPaths.ts'),
   ]);
   const [before, after] = await Promise.all([read(api, task, left), read(api, task, right)]);

@@ -5,7 +5,7 @@ import { gateStateWord, outcomeLabel } from '../verifier/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/history.ts';
+import type { FileDifference, GateTurn, History, HistoryEntry } from '../workspace/runs/history.ts';
 import { fullOutcome } from './fullOutcome.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { RunIcon } from './runTree.ts';

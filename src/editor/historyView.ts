@@ -1,6 +1,6 @@
 /** The History view: the runs of the current task. It reads the disk only while it is seen. */
 import type * as vscode from 'vscode';
-import type { History, KnownHistory } from '../workspace/history.ts';
+import type { History, KnownHistory } from '../workspace/runs/history.ts';
 import type { CurrentTask } from './currentTask.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.ts';
@@ -97,7 +97,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
 
   /** The history of a task as it is on disk, whether it is seen or not. */
   async read(task: OpenTask): Promise<History> {
-    const { KnownHistory, readHistory } = await import('../workspace/history.ts');
+    const { KnownHistory, readHistory } = await import('../workspace/runs/history.ts');
     if (this.#known?.task !== task) this.#known = { task, history: new KnownHistory() };
     return readHistory(task.workspace, MOST_SHOWN, this.#known.history);
   }

@@ -147,8 +147,8 @@ export class OpenTasks {
   /** Shows the newest run on disk, which another window may have made. Never throws. */
   async #showLastRun(task: OpenTask): Promise<void> {
     const [{ lastRun }, { readKeptSolution }] = await Promise.all([
-      import('../workspace/runs.ts'),
-      import('../workspace/keptSolutions.ts'),
+      import('../workspace/runs/runs.ts'),
+      import('../workspace/runs/keptSolutions.ts'),
     ]);
     const last = await lastRun(task.workspace);
     // A run under way will be shown, and when it has ended this is asked again.

@@ -1,8 +1,8 @@
 /** What `test.sh` printed in a run, as a read-only document of its own. */
 import type * as vscode from 'vscode';
 import type { RanVerdict, Verdict } from '../verifier/verdict.ts';
-import type { HistoryEntry } from '../workspace/history.ts';
-import type { RunRecord } from '../workspace/runs.ts';
+import type { HistoryEntry } from '../workspace/runs/history.ts';
+import type { RunRecord } from '../workspace/runs/runs.ts';
 import { fullOutcome } from './fullOutcome.ts';
 import type { OpenTask } from './openTask.ts';
 import { plainOutput } from './plainText.ts';

@@ -100,7 +100,7 @@ async function readMark(folder: string): Promise<RowMark> {
     await Promise.all([
       import('../workspace/taskWorkspace.ts'),
       import('../workspace/readSolution.ts'),
-      import('../workspace/runs.ts'),
+      import('../workspace/runs/runs.ts'),
       import('../workspace/solutionStatus.ts'),
       import('../gold/goldFix.ts'),
     ]);

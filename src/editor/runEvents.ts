@@ -1,5 +1,5 @@
 /** What happens to a run, in order: for those who show runs from the moment they were asked for. */
-import type { RunStarter } from '../workspace/runs.ts';
+import type { RunStarter } from '../workspace/runs/runs.ts';
 import type { OpenTask } from './openTask.ts';
 import type { ShownVerdict } from './taskState.ts';
 

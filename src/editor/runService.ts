@@ -5,7 +5,7 @@ import type { RunSinks, Runtime } from '../runtime/runtime.ts';
 import type { SolutionState } from '../verifier/solution.ts';
 import type { Verdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
-import type { RunStarter } from '../workspace/runs.ts';
+import type { RunStarter } from '../workspace/runs/runs.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { messageOf, UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
@@ -150,7 +150,7 @@ export class RunService {
     logVerdict(this.#services.log, task, verdict);
     // What could not run at all says nothing about the solution and is no history.
     if (runtime && didRun(verdict)) {
-      const { saveRun } = await import('../workspace/runs.ts');
+      const { saveRun } = await import('../workspace/runs/runs.ts');
       const run = { startedBy, subject: 'solution', runtime, verdict } as const;
       await saveRun(task.workspace, run, solution, now).catch((error: unknown) => this.#warn(task, error));
     }

@@ -61,7 +61,7 @@ export async function readEarlier(
     const { starterOf } = await import('../verifier/solution.ts');
     return starterOf(task.workspace.task);
   }
-  const { readKeptSolution } = await import('../workspace/keptSolutions.ts');
+  const { readKeptSolution } = await import('../workspace/runs/keptSolutions.ts');
   const kept = /^[0-9a-f]{64}$/.test(solution.hash)
     ? await readKeptSolution(task.workspace, solution.hash)
     : undefined;

@@ -5,7 +5,7 @@ import { type SolutionState, solutionHash, starterOf } from '../verifier/solutio
 import type { ScoredVerdict } from '../verifier/verdict.ts';
 import { didRun } from '../verifier/verdictFacts.ts';
 import { verify } from '../verifier/verify.ts';
-import { firstRunOf, lastRun, type RunRecord, saveRun } from '../workspace/runs.ts';
+import { firstRunOf, lastRun, type RunRecord, saveRun } from '../workspace/runs/runs.ts';
 import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import type { CheckOptions } from './checkGoldFix.ts';
 import { type Draft, draftOf } from './draft.ts';

@@ -2,7 +2,7 @@
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { changesBetween, isUnchanged, solutionHash, type SolutionState } from '../verifier/solution.ts';
-import type { SavedRun } from './runs.ts';
+import type { SavedRun } from './runs/runs.ts';
 
 export interface SolutionStatus {
   readonly edit: 'unchanged' | 'changed';

@@ -12,7 +12,7 @@ import {
   openDocument,
   verifyDocument,
 } from '../../src/cli/jsonDocuments.ts';
-import { runRecordSchema } from '../../src/workspace/runs.ts';
+import { runRecordSchema } from '../../src/workspace/runs/runs.ts';
 import { remedyText } from '../host/remedyText.ts';
 import { IMAGES, runCli, SAMPLES, SOLUTIONS, startCli } from './cliUnderTest.ts';
 

@@ -1,5 +1,5 @@
 // All runs of a workspace at once, for tests; the product reads them one by one.
-import { newestRuns, type SavedRun } from '../../src/workspace/runs.ts';
+import { newestRuns, type SavedRun } from '../../src/workspace/runs/runs.ts';
 
 export interface RunList {
   /** Newest first. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { plainLook } from '../../../src/cli/look.ts';
 import { renderRun } from '../../../src/cli/renderHistory.ts';
-import type { HistoryEntry } from '../../../src/workspace/history.ts';
+import type { HistoryEntry } from '../../../src/workspace/runs/history.ts';
 import { scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 const LOOK = plainLook({ width: 80, colour: false, unicode: true });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { historyTree, type HistoryNode } from '../../../src/editor/historyTree.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import type { HistoryEntry } from '../../../src/workspace/history.ts';
+import type { HistoryEntry } from '../../../src/workspace/runs/history.ts';
 import { scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 
 const NOW = new Date('2026-01-02T03:10:00.000Z');

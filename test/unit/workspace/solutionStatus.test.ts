@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { lastRun } from '../../../src/workspace/runs.ts';
+import { lastRun } from '../../../src/workspace/runs/runs.ts';
 import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
-import { solutionDifference } from '../../../src/workspace/history.ts';
+import { solutionDifference } from '../../../src/workspace/runs/history.ts';
 import { planTowards, solutionStatus } from '../../../src/workspace/solutionStatus.ts';
 import { solutionHash, type SolutionState } from '../../../src/verifier/solution.ts';
 import { readSolution } from '../../../src/workspace/readSolution.ts';

@@ -4,8 +4,8 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inWords } from '../../../src/fault/remedy.ts';
 import { verdictSchema } from '../../../src/verifier/verdict.ts';
-import { runsFolderOf } from '../../../src/workspace/runFiles.ts';
-import { lastRun } from '../../../src/workspace/runs.ts';
+import { runsFolderOf } from '../../../src/workspace/runs/runFiles.ts';
+import { lastRun } from '../../../src/workspace/runs/runs.ts';
 import { temporaryFolder } from './helpers/sampleTasks.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/runs');

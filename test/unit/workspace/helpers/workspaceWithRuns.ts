@@ -1,8 +1,8 @@
 // A workspace of its own for every test, and runs that are saved in it.
 import { join } from 'node:path';
 import { openOrCreateWorkspace } from '../../../../src/workspace/createWorkspace.ts';
-import { readHistory } from '../../../../src/workspace/history.ts';
-import { type RunRecord, saveRun } from '../../../../src/workspace/runs.ts';
+import { readHistory } from '../../../../src/workspace/runs/history.ts';
+import { type RunRecord, saveRun } from '../../../../src/workspace/runs/runs.ts';
 import type { TaskWorkspace } from '../../../../src/workspace/taskWorkspace.ts';
 import { solutionHash, type SolutionState, starterOf } from '../../../../src/verifier/solution.ts';
 import { gate, scored } from '../../verifier/helpers/smallVerdicts.ts';

@@ -2,15 +2,15 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type SolutionState, solutionHash } from '../verifier/solution.ts';
-import { ranInSchema, storedVerdictSchema } from '../verifier/verdict.ts';
-import { createAtomically } from './atomicWrite.ts';
+import { type SolutionState, solutionHash } from '../../verifier/solution.ts';
+import { ranInSchema, storedVerdictSchema } from '../../verifier/verdict.ts';
+import { createAtomically } from '../atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
-import { readPlainFile } from './plainFile.ts';
+import { readPlainFile } from '../plainFile.ts';
 import { pruneRuns } from './pruneRuns.ts';
 import { makeRunsFolder, nextRunName, runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
-import type { InFolder } from './workPaths.ts';
-import { WorkspaceError } from './workspaceError.ts';
+import type { InFolder } from '../workPaths.ts';
+import { WorkspaceError } from '../workspaceError.ts';
 
 export const RUN_RECORD_VERSION = 1;
 const MOST_RECORD_BYTES = 32 * 1024 * 1024;

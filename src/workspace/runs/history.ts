@@ -1,9 +1,9 @@
 /** The history of a workspace: its runs, newest first, each with what changed since the run before. */
 import { basename } from 'node:path';
 import { diffLines } from 'diff';
-import type { ContainerPath } from '../task/containerPath.ts';
-import { changesBetween, type FileChange, type SolutionState, starterOf } from '../verifier/solution.ts';
-import type { Gate, GateState } from '../verifier/verdict.ts';
+import type { ContainerPath } from '../../task/containerPath.ts';
+import { changesBetween, type FileChange, type SolutionState, starterOf } from '../../verifier/solution.ts';
+import type { Gate, GateState } from '../../verifier/verdict.ts';
 import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
 import { type KnownRuns, newestRuns, type RunRecord, type SavedRun } from './runs.ts';
 

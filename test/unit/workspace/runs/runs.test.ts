@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstRunOf, lastRun, type RunRecord, saveRun } from '../../../src/workspace/runs.ts';
-import type { SolutionState } from '../../../src/verifier/solution.ts';
-import { listRuns } from '../../host/listRuns.ts';
-import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
-import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
-import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
-import { scored } from '../verifier/helpers/smallVerdicts.ts';
-import { ORIGIN, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
+import { firstRunOf, lastRun, type RunRecord, saveRun } from '../../../../src/workspace/runs/runs.ts';
+import type { SolutionState } from '../../../../src/verifier/solution.ts';
+import { listRuns } from '../../../host/listRuns.ts';
+import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
+import { openOrCreateWorkspace } from '../../../../src/workspace/createWorkspace.ts';
+import type { TaskWorkspace } from '../../../../src/workspace/taskWorkspace.ts';
+import { scored } from '../../verifier/helpers/smallVerdicts.ts';
+import { ORIGIN, sampleTask, temporaryFolder } from '../helpers/sampleTasks.ts';
 
 describe('saved runs', () => {
   const on = workspaceWithRuns();

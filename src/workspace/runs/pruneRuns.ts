@@ -3,7 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEPT_FILE, keptFolderOf } from './keptSolutions.ts';
 import { runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
-import type { InFolder } from './workPaths.ts';
+import type { InFolder } from '../workPaths.ts';
 
 export interface HistoryLimits {
   readonly runs: number;

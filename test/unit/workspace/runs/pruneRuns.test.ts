@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pruneRuns } from '../../../src/workspace/pruneRuns.ts';
-import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
+import { pruneRuns } from '../../../../src/workspace/runs/pruneRuns.ts';
+import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
 
 describe('pruning the runs of a workspace', () => {
   const on = workspaceWithRuns();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nextRunName } from '../../../src/workspace/runFiles.ts';
+import { nextRunName } from '../../../../src/workspace/runs/runFiles.ts';
 
 describe('the name of a run', () => {
   const HASH = 'c'.repeat(64);

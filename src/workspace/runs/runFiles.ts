@@ -1,9 +1,9 @@
 /** The folder `runs/`, and the names of runs in it: they sort by the order in which runs ended, whatever the clock says. */
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InFolder } from './workPaths.ts';
-import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
-import { RUNS_FOLDER } from './workspaceFile.ts';
+import type { InFolder } from '../workPaths.ts';
+import { fileSystemError, systemCode, WorkspaceError } from '../workspaceError.ts';
+import { RUNS_FOLDER } from '../workspaceFile.ts';
 
 const RUN_FILE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-([0-9a-f]{8})\.json$/;
 const LAST_NAMED_MS = Date.parse('9999-12-31T23:59:59.999Z');

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { gateTurns, KnownHistory, readHistory, solutionDifference } from '../../../src/workspace/history.ts';
-import { keptFileOf } from '../../../src/workspace/keptSolutions.ts';
-import { lastRun } from '../../../src/workspace/runs.ts';
-import { solutionHash } from '../../../src/verifier/solution.ts';
-import { listRuns } from '../../host/listRuns.ts';
-import { scored } from '../verifier/helpers/smallVerdicts.ts';
-import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
+import {
+  gateTurns,
+  KnownHistory,
+  readHistory,
+  solutionDifference,
+} from '../../../../src/workspace/runs/history.ts';
+import { keptFileOf } from '../../../../src/workspace/runs/keptSolutions.ts';
+import { lastRun } from '../../../../src/workspace/runs/runs.ts';
+import { solutionHash } from '../../../../src/verifier/solution.ts';
+import { listRuns } from '../../../host/listRuns.ts';
+import { scored } from '../../verifier/helpers/smallVerdicts.ts';
+import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
 
 describe('the history of a workspace', () => {
   const on = workspaceWithRuns();
@@ -62,7 +67,7 @@ describe('the history of a workspace', () => {
   it('passes over what earlier versions saved although nothing had run', async () => {
     await mkdir(runs(), { recursive: true });
     const name = '2026-11-30T12-00-00.000Z-8f14e45f.json';
-    const stored = await readFile(join(import.meta.dirname, '../../fixtures/runs', name), 'utf8');
+    const stored = await readFile(join(import.meta.dirname, '../../../fixtures/runs', name), 'utf8');
     await writeFile(join(runs(), name), stored);
     const failed = { outcome: 'engine-error', version: 1, reason: 'no-engine', message: '', nextStep: '' };
     await writeFile(
