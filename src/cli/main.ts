@@ -1,21 +1,21 @@
 /** The entry of `repair-bench`: argv in, output and an exit code out. Errors, signals and closed pipes end here. */
 import { writeSync } from 'node:fs';
-import { commandOf, parseArguments, type Invocation, wantsJson } from './arguments.ts';
-import { CANCELLED, type ErrorReport, reportOf } from './cliError.ts';
-import type { Console } from './console.ts';
-import { doctorCommand } from './doctorCommand.ts';
-import { EXIT, type ExitCode } from './exitCode.ts';
-import { commandHelp, mainHelp } from './help.ts';
-import { goldCheckCommand } from './goldCheckCommand.ts';
-import { goldSaveCommand } from './goldSaveCommand.ts';
-import { historyCommand } from './historyCommand.ts';
-import { DOCUMENT_VERSION } from './jsonDocuments.ts';
-import { listCommand } from './listCommand.ts';
-import { openCommand } from './openCommand.ts';
-import { flush, processConsole } from './processConsole.ts';
-import { hang } from './textLayout.ts';
-import { verifyCommand } from './verifyCommand.ts';
-import { VERSION } from './version.ts';
+import { commandOf, parseArguments, type Invocation, wantsJson } from './input/arguments.ts';
+import { CANCELLED, type ErrorReport, reportOf } from './failures/cliError.ts';
+import type { Console } from './terminal/console.ts';
+import { doctorCommand } from './commands/doctorCommand.ts';
+import { EXIT, type ExitCode } from './failures/exitCode.ts';
+import { commandHelp, mainHelp } from './input/help.ts';
+import { goldCheckCommand } from './commands/goldCheckCommand.ts';
+import { goldSaveCommand } from './commands/goldSaveCommand.ts';
+import { historyCommand } from './commands/historyCommand.ts';
+import { DOCUMENT_VERSION } from './documents/jsonDocuments.ts';
+import { listCommand } from './commands/listCommand.ts';
+import { openCommand } from './commands/openCommand.ts';
+import { flush, processConsole } from './terminal/processConsole.ts';
+import { hang } from './terminal/textLayout.ts';
+import { verifyCommand } from './commands/verifyCommand.ts';
+import { VERSION } from './input/version.ts';
 
 const controller = new AbortController();
 let terminalGone = false;
@@ -70,7 +70,7 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return listCommand(invocation, console, signal);
     case 'fetch': {
       // The hub's client is large, and no other command needs it.
-      const { fetchCommand } = await import('./fetchCommand.ts');
+      const { fetchCommand } = await import('./commands/fetchCommand.ts');
       return fetchCommand(invocation, console, signal);
     }
     case 'open':
@@ -85,7 +85,7 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
       return goldCheckCommand(invocation, console, signal);
     case 'gold export': {
       // Writers of datasets are large, and no other command needs them.
-      const { goldExportCommand } = await import('./goldExportCommand.ts');
+      const { goldExportCommand } = await import('./commands/goldExportCommand.ts');
       return goldExportCommand(invocation, console, signal);
     }
     case 'doctor':

@@ -11,7 +11,7 @@ import {
   listDocument,
   openDocument,
   verifyDocument,
-} from '../../src/cli/jsonDocuments.ts';
+} from '../../src/cli/documents/jsonDocuments.ts';
 import { runRecordSchema } from '../../src/workspace/runs/runs.ts';
 import { remedyText } from '../host/remedyText.ts';
 import { IMAGES, runCli, SAMPLES, SOLUTIONS, startCli } from './cliUnderTest.ts';

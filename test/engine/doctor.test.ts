@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { doctorDocument, type DoctorDocument, errorDocument } from '../../src/cli/jsonDocuments.ts';
+import { doctorDocument, type DoctorDocument, errorDocument } from '../../src/cli/documents/jsonDocuments.ts';
 import { IMAGES, runCli, SAMPLES, startCli, type Surroundings } from './cliUnderTest.ts';
 
 const NOBODY = 65534;

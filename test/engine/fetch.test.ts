@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorDocument, fetchDocument } from '../../src/cli/jsonDocuments.ts';
+import { errorDocument, fetchDocument } from '../../src/cli/documents/jsonDocuments.ts';
 import { commitOf } from '../host/hubContent.ts';
 import { type HubServer, startHub } from '../host/hubServer.ts';
 import { type Ended, runCli, startCli } from './cliUnderTest.ts';

@@ -9,7 +9,7 @@ import {
   goldSaveDocument,
   openDocument,
   verifyDocument,
-} from '../../src/cli/jsonDocuments.ts';
+} from '../../src/cli/documents/jsonDocuments.ts';
 import { runCli, SAMPLES, SOLUTIONS } from './cliUnderTest.ts';
 
 const SANDBOX = ['--runtime', 'sandbox'];

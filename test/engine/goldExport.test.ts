@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SAMPLE_FILE } from '../../scripts/buildSamples.ts';
-import { goldExportDocument, verifyDocument } from '../../src/cli/jsonDocuments.ts';
+import { goldExportDocument, verifyDocument } from '../../src/cli/documents/jsonDocuments.ts';
 import { sampleTask } from '../host/sampleTasks.ts';
 import { solved } from '../host/solvedSamples.ts';
 import { goldFixFor, keepGoldFix } from '../unit/gold/helpers/goldFixes.ts';

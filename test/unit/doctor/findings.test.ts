@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { plainLook } from '../../../src/cli/look.ts';
-import { renderFindings } from '../../../src/cli/renderFindings.ts';
+import { plainLook } from '../../../src/cli/terminal/look.ts';
+import { renderFindings } from '../../../src/cli/render/renderFindings.ts';
 import { allFine, type CheckName, type Finding } from '../../../src/doctor/finding.ts';
 import { findingsOf } from '../../../src/doctor/findings.ts';
 import type { SetupFacts } from '../../../src/doctor/setupFacts.ts';

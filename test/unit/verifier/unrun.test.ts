@@ -1,9 +1,9 @@
 // Verdicts of runs that never were: alike on every surface, and without a word of a runtime.
 import assert from 'node:assert/strict';
-import { exitCodeOf } from '../../../src/cli/exitCode.ts';
-import { verifyDocument } from '../../../src/cli/jsonDocuments.ts';
-import { taskDocument } from '../../../src/cli/taskDocument.ts';
-import { verdictDocumentOf } from '../../../src/cli/verdictDocument.ts';
+import { exitCodeOf } from '../../../src/cli/failures/exitCode.ts';
+import { verifyDocument } from '../../../src/cli/documents/jsonDocuments.ts';
+import { taskDocument } from '../../../src/cli/documents/taskDocument.ts';
+import { verdictDocumentOf } from '../../../src/cli/documents/verdictDocument.ts';
 import { inWords } from '../../../src/fault/remedy.ts';
 import type { Runtime, RuntimeFailure } from '../../../src/runtime/runtime.ts';
 import type { Task } from '../../../src/task/task.ts';

@@ -1,7 +1,7 @@
 // What came of a run in words, alike in the editor and in the command line.
 import assert from 'node:assert/strict';
-import { plainLook } from '../../../src/cli/look.ts';
-import { renderVerdict } from '../../../src/cli/renderVerdict.ts';
+import { plainLook } from '../../../src/cli/terminal/look.ts';
+import { renderVerdict } from '../../../src/cli/render/renderVerdict.ts';
 import { runAnswer } from '../../../src/editor/agentAnswers.ts';
 import { problemsOf } from '../../../src/editor/problems.ts';
 import type { UnscoredReason, Verdict } from '../../../src/verifier/verdict.ts';

@@ -1,0 +1,70 @@
+/** Where a command runs verifiers, and with which options: from what was typed. */
+import { homedir } from 'node:os';
+import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../../runtime/chooseRuntime.ts';
+import { loadBashGrammar } from '../../verifier/bashGrammar.ts';
+import type { VerifyOptions } from '../../verifier/verify.ts';
+import type { RunningArguments } from '../input/arguments.ts';
+import { cancelled, CliError } from '../failures/cliError.ts';
+import type { Console } from '../terminal/console.ts';
+import { EXIT } from '../failures/exitCode.ts';
+import { grammarFiles } from './grammarFiles.ts';
+import { hang } from '../terminal/textLayout.ts';
+
+export type ChosenRuntime = Extract<RuntimeChoice, { kind: 'chosen' }>;
+
+/** What is asked for on the command line, on this machine. */
+export function wishOf({ runtime, imageMap }: Pick<RunningArguments, 'runtime' | 'imageMap'>): RuntimeWish {
+  return {
+    kind: runtime,
+    ownerSuffix: 'cli',
+    env: process.env,
+    home: homedir(),
+    platform: process.platform,
+    imageMap,
+  };
+}
+
+/** Says so when Docker was passed over. The caller disposes of the runtime. */
+export async function runtimeFor(
+  args: Pick<RunningArguments, 'runtime' | 'imageMap'>,
+  console: Console,
+  signal: AbortSignal,
+): Promise<RuntimeChoice> {
+  console.progress.phase('runtime');
+  const choice = await chooseRuntime(wishOf(args), signal);
+  if (choice.kind === 'chosen' && choice.passedOver && !console.json) {
+    const words = `Using the sandbox: ${choice.passedOver.message}`;
+    console.note(hang('! ', words, console.look.width));
+  }
+  return choice;
+}
+
+/** The same for commands that can do nothing without one. @throws CliError with exit code 4, or 130 when cancelled */
+export async function requireRuntime(
+  args: Pick<RunningArguments, 'runtime' | 'imageMap'>,
+  console: Console,
+  signal: AbortSignal,
+): Promise<ChosenRuntime> {
+  const choice = await runtimeFor(args, console, signal);
+  switch (choice.kind) {
+    case 'chosen':
+      return choice;
+    case 'cancelled':
+      throw cancelled();
+    case 'failed': {
+      const { reason, message, remedies } = choice.failure;
+      throw new CliError(reason, message, remedies, EXIT.engineError);
+    }
+  }
+}
+
+/** All but whether the run is traced. */
+export async function verifyOptionsOf(args: RunningArguments): Promise<Omit<VerifyOptions, 'trace'>> {
+  return {
+    parseBash: await loadBashGrammar(grammarFiles()),
+    ...(args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs }),
+    allowNetwork: args.network,
+    allowedHostNames: new Set(args.hostVariables),
+    hostEnv: process.env,
+  };
+}

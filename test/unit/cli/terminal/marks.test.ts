@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { plainLook } from '../../../../src/cli/terminal/look.ts';
+import { renderRun } from '../../../../src/cli/render/renderHistory.ts';
+import { scored } from '../../verifier/helpers/smallVerdicts.ts';
+
+describe('a reward in a terminal', () => {
+  it('has one colour, in a verdict and in a history', () => {
+    const look = plainLook({ width: 80, colour: true, unicode: true });
+    for (const [reward, colour] of [
+      [0, 31],
+      [0.5, 33],
+      [1, 32],
+    ] as const) {
+      const verdict = scored({ reward });
+      const record = {
+        version: 1,
+        at: '2026-01-02T03:04:05.678Z',
+        startedBy: 'person',
+        subject: 'solution',
+        runtime: { kind: 'docker', name: 'Docker' },
+        verdict,
+      } as const;
+      const entry = { id: 'a', file: 'a', kept: true, before: undefined, files: [], gates: [], record };
+      assert.match(renderRun(entry, look).join('\n'), new RegExp(`\\u001b\\[${colour}mreward ${reward}`));
+    }
+  });
+});
