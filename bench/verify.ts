@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Clocks, Evidence } from '../src/runtime/evidence.ts';
 import { parseTask } from '../src/task/parseTask.ts';
 import type { Task } from '../src/task/task.ts';
-import { resolveSubject } from '../src/verifier/subject.ts';
+import { resolveSubject } from '../src/verifier/plan/subject.ts';
 import { verify } from '../src/verifier/verify.ts';
 import { warmUp } from '../src/verifier/warmUp.ts';
 import { OWNER_LABEL } from '../src/runtime/docker/container/container.ts';

@@ -11,9 +11,9 @@ import type {
   RewardlessVerdict,
   TestCase,
   UnscoredVerdict,
-} from '../verifier/verdict.ts';
-import { reasonOf } from '../verifier/verdictFacts.ts';
-import { blameWords } from '../verifier/words.ts';
+} from '../verifier/verdict/verdict.ts';
+import { reasonOf } from '../verifier/verdict/verdictFacts.ts';
+import { blameWords } from '../verifier/verdict/words.ts';
 import { shortenedInside } from '../wording/shortened.ts';
 import { inEnglish } from '../wording/translate.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';

@@ -1,5 +1,5 @@
 /** Which gate a test case belongs to, and what the names of a gate's cases share. Pure. */
-import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
+import type { Gate, RanVerdict, TestCase } from '../verifier/verdict/verdict.ts';
 
 /** Cases that one gate ran; `gate` is undefined for those that no gate is known for. */
 export interface CaseGroup {

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { GoldCheck } from '../gold/checkGoldFix.ts';
 import type { GoldFix } from '../gold/goldFix.ts';
-import { didRun, oracleFailure, rewardText } from '../verifier/verdictFacts.ts';
+import { didRun, oracleFailure, rewardText } from '../verifier/verdict/verdictFacts.ts';
 import { cancellable, type Report } from './cancellable.ts';
 import { fullOutcome } from './fullOutcome.ts';
 import { plainNotification } from './plainText.ts';

@@ -4,7 +4,7 @@
  * the host). Only requests, events and capabilities that debugpy has are known here, and what is shown of them is in
  * `debugBodies.ts`. Pure. https://microsoft.github.io/debug-adapter-protocol/specification
  */
-import { OUR_FOLDER } from '../verifier/containerLayout.ts';
+import { OUR_FOLDER } from '../verifier/plan/containerLayout.ts';
 import {
   breakpointsBody,
   capabilities,

@@ -1,8 +1,8 @@
 /** Which files of a container VS Code can show: those of the solution where they are edited, and the tests as the task has them. */
 import type * as vscode from 'vscode';
 import { type ContainerPath, isContainerPath } from '../task/containerPath.ts';
-import type { SolutionState } from '../verifier/solution.ts';
-import { testFilesOf } from '../verifier/testFiles.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
+import { testFilesOf } from '../verifier/plan/testFiles.ts';
 import type { DebugPaths } from './debugMessages.ts';
 import type { OpenTask } from './openTask.ts';
 import { TASK_SCHEME, taskAddress, taskUriParts } from './taskUri.ts';

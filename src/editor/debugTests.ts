@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { AttachedInput } from '../runtime/runtime.ts';
-import type { LookResult, LookTarget } from '../verifier/quickLook.ts';
+import type { LookResult, LookTarget } from '../verifier/look/quickLook.ts';
 import { RunQueue } from '../runtime/runQueue.ts';
 import { DebugAdapter } from './debugAdapter.ts';
 import { DebugReader } from './debugReader.ts';
@@ -97,7 +97,7 @@ export class DebugTests {
     signal: AbortSignal,
   ): Promise<SeenLook | undefined> {
     const { api } = this.#services;
-    const { planDebugLook } = await import('../verifier/debugLook.ts');
+    const { planDebugLook } = await import('../verifier/look/debugLook.ts');
     const debugpy = await bundledDebugpy(api);
     const mark = randomUUID();
     return prepareLook(
@@ -120,7 +120,7 @@ export class DebugTests {
   ): Promise<LookResult> {
     const { api, log } = this.#services;
     if (!runtime.runAttached) throw noDebugger(api);
-    const { lookOf } = await import('../verifier/quickLook.ts');
+    const { lookOf } = await import('../verifier/look/quickLook.ts');
     const paths = await debugPaths(api, task, solution);
     const stopping = new AbortController();
     const signal = AbortSignal.any([outer, stopping.signal]);

@@ -1,6 +1,6 @@
 /** The one button of a message about something that could not run. Pure: it only names the step. */
 import type { SettingName } from '../fault/remedy.ts';
-import type { EngineErrorVerdict } from '../verifier/verdict.ts';
+import type { EngineErrorVerdict } from '../verifier/verdict/verdict.ts';
 import { settingThatHelps } from './remedyWords.ts';
 
 export type EngineStep =

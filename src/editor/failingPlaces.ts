@@ -1,8 +1,8 @@
 /** Where a run failed, in the order in which a person walks through it: the solution first, then the task's own files. Pure. */
-import { VERIFIER_SCRIPT } from '../verifier/containerLayout.ts';
-import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
-import type { Place, Verdict } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
+import { VERIFIER_SCRIPT } from '../verifier/plan/containerLayout.ts';
+import { comparedIn, type Compared } from '../verifier/tests/expectedActual.ts';
+import type { Place, Verdict } from '../verifier/verdict/verdict.ts';
+import { didRun } from '../verifier/verdict/verdictFacts.ts';
 import { type TaskPlace, taskPlace } from './taskPlace.ts';
 
 export interface FailingPlace {

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import type { HistoryEntry } from '../workspace/runs/history.ts';
 import type { CommandHandlers, CommandId } from './commandTable.ts';
 import type { CurrentTask } from './currentTask.ts';
@@ -16,7 +16,7 @@ import { replaceSolution } from './resetSolution.ts';
 import { readEarlier, type EarlierSolution, type SolutionDocuments } from './solutionDocuments.ts';
 import { readSolutionNow } from './solutionNow.ts';
 import type { TaskOpener } from './taskOpener.ts';
-import { outcomeLabel } from '../verifier/words.ts';
+import { outcomeLabel } from '../verifier/verdict/words.ts';
 
 type HistoryCommand = Extract<
   CommandId,

@@ -1,7 +1,7 @@
 /** The History view as a tree of plain nodes: the runs of one task, newest first. Pure; `historyView.ts` draws it. */
 import { containerBasename, type ContainerPath } from '../task/containerPath.ts';
-import { outcomeState, passedGates } from '../verifier/verdictFacts.ts';
-import { gateStateWord, outcomeLabel } from '../verifier/words.ts';
+import { outcomeState, passedGates } from '../verifier/verdict/verdictFacts.ts';
+import { gateStateWord, outcomeLabel } from '../verifier/verdict/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';

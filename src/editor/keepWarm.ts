@@ -4,7 +4,7 @@
  * Nothing of it shows, and nothing that goes wrong in it matters: the next run then starts as ever.
  */
 import type * as vscode from 'vscode';
-import { didRun } from '../verifier/verdictFacts.ts';
+import { didRun } from '../verifier/verdict/verdictFacts.ts';
 import type { CurrentTask } from './currentTask.ts';
 import { DisposableStore } from './disposableStore.ts';
 import { messageOf } from './failureMessage.ts';

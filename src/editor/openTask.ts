@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { faultOf } from '../fault/repairBenchError.ts';
 import type { Phase } from '../runtime/runtime.ts';
-import type { SolutionState } from '../verifier/solution.ts';
-import type { Verdict } from '../verifier/verdict.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
+import type { Verdict } from '../verifier/verdict/verdict.ts';
 import type { Revealable } from '../workspace/workspaceFile.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import { ChangeEvent } from './changeEvent.ts';
@@ -129,7 +129,7 @@ export class OpenTask {
 
   async #refreshOnce(): Promise<void> {
     const [{ isUnchanged, solutionHash }, { hasGoldFix }] = await Promise.all([
-      import('../verifier/solution.ts'),
+      import('../verifier/plan/solution.ts'),
       import('../gold/goldFix.ts'),
     ]);
     const goldFix = await hasGoldFix(this.#workspace);

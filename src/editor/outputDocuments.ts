@@ -1,6 +1,6 @@
 /** What `test.sh` printed in a run, as a read-only document of its own. */
 import type * as vscode from 'vscode';
-import type { RanVerdict, Verdict } from '../verifier/verdict.ts';
+import type { RanVerdict, Verdict } from '../verifier/verdict/verdict.ts';
 import type { HistoryEntry } from '../workspace/runs/history.ts';
 import type { RunRecord } from '../workspace/runs/runs.ts';
 import { fullOutcome } from './fullOutcome.ts';
@@ -13,7 +13,7 @@ import { authorityOf } from './taskUri.ts';
 import { bytesText } from '../wording/bytesText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import { gateStateWord } from '../verifier/words.ts';
+import { gateStateWord } from '../verifier/verdict/words.ts';
 
 const SCHEME = 'repair-bench-output';
 

@@ -1,11 +1,11 @@
 /** What the instruction panel says of the solution and its last run. Pure. */
-import { outcomeState } from '../verifier/verdictFacts.ts';
+import { outcomeState } from '../verifier/verdict/verdictFacts.ts';
 import type { PanelState } from '../webview/messages.ts';
 import { fullOutcome } from './fullOutcome.ts';
 import { withRemedies } from './remedyWords.ts';
 import { liveStateOf, type TaskState } from './taskState.ts';
 import type { Translate } from '../wording/translate.ts';
-import { phaseWords } from '../verifier/words.ts';
+import { phaseWords } from '../verifier/verdict/words.ts';
 
 export function panelState(state: TaskState, t: Translate): PanelState {
   const live = liveStateOf(state);

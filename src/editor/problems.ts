@@ -4,9 +4,9 @@
  */
 import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
-import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
-import { caseStateWord } from '../verifier/words.ts';
+import type { Gate, Place, RanVerdict, TestCase, Verdict } from '../verifier/verdict/verdict.ts';
+import { didRun } from '../verifier/verdict/verdictFacts.ts';
+import { caseStateWord } from '../verifier/verdict/words.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import { fullOutcome } from './fullOutcome.ts';

@@ -1,8 +1,8 @@
 /** Quick looks for people: one test or one file alone. No verdict: nothing of it is kept, and no view of a run shows it. */
 import type { RunPlan } from '../runtime/plan.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { LookPlan, LookRequest, LookResult, LookTarget } from '../verifier/quickLook.ts';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { LookPlan, LookRequest, LookResult, LookTarget } from '../verifier/look/quickLook.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import type { OpenTask } from './openTask.ts';
 import { runKey } from './runKeys.ts';
 import type { RunServices } from './runServices.ts';
@@ -49,7 +49,7 @@ export class QuickLooks {
 
   async #look(task: OpenTask, target: LookTarget, signal: AbortSignal): Promise<SeenLook | undefined> {
     const { log } = this.#services;
-    const { lookOf, planQuickLook } = await import('../verifier/quickLook.ts');
+    const { lookOf, planQuickLook } = await import('../verifier/look/quickLook.ts');
     return prepareLook(this.#services, task, target, planQuickLook, signal, async ({ plan, runtime }) => {
       const line = (text: string): void => log.info(text);
       return lookOf(task.workspace.task, target, await runtime.run(plan, { log: line }, signal));
@@ -72,7 +72,7 @@ export async function prepareLook(
   signal: AbortSignal,
   run: (ready: ReadyLook) => Promise<LookResult>,
 ): Promise<SeenLook | undefined> {
-  const { solutionHash } = await import('../verifier/solution.ts');
+  const { solutionHash } = await import('../verifier/plan/solution.ts');
   const solution = await snapshots.take(task);
   const seen = (result: LookResult): SeenLook | undefined =>
     result.kind === 'cancelled' ? undefined : { result, solution: solutionHash(solution) };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { RunQueue } from '../runtime/runQueue.ts';
-import type { ParseBash } from '../verifier/bashGrammar.ts';
+import type { ParseBash } from '../verifier/script/bashGrammar.ts';
 import { registerCommands } from './commandTable.ts';
 import { checkSetup } from './checkSetup.ts';
 import { ContextKeys } from './contextKeys.ts';
@@ -197,7 +197,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
 function grammar(extensionPath: string): () => Promise<ParseBash> {
   let loaded: Promise<ParseBash> | undefined;
   return () => {
-    loaded ??= import('../verifier/bashGrammar.ts').then(({ grammarIn, loadBashGrammar }) =>
+    loaded ??= import('../verifier/script/bashGrammar.ts').then(({ grammarIn, loadBashGrammar }) =>
       loadBashGrammar(grammarIn(join(extensionPath, 'dist'))),
     );
     return loaded;

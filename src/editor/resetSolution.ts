@@ -1,7 +1,7 @@
 /** Makes the solution the starter or an earlier one again, through the editor: undo works, open editors agree, every byte is right. */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../task/containerPath.ts';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import type { OpenTask } from './openTask.ts';
 import { encodingToOpen } from './textEncoding.ts';
 import { readSolutionNow } from './solutionNow.ts';
@@ -12,7 +12,7 @@ import { textChange } from './textChange.ts';
  * that were added go. Returns how many files were touched.
  */
 export async function resetSolution(api: typeof vscode, task: OpenTask): Promise<number> {
-  const { starterOf } = await import('../verifier/solution.ts');
+  const { starterOf } = await import('../verifier/plan/solution.ts');
   return (await replaceSolution(api, task, starterOf(task.workspace.task))).length;
 }
 

@@ -2,9 +2,9 @@
 import type * as vscode from 'vscode';
 import type { RunQueue } from '../runtime/runQueue.ts';
 import type { RunSinks, Runtime } from '../runtime/runtime.ts';
-import type { SolutionState } from '../verifier/solution.ts';
-import type { Verdict } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
+import type { Verdict } from '../verifier/verdict/verdict.ts';
+import { didRun } from '../verifier/verdict/verdictFacts.ts';
 import type { RunStarter } from '../workspace/runs/runs.ts';
 import { ChangeEvent } from './changeEvent.ts';
 import { messageOf, UserFacingError } from './failureMessage.ts';
@@ -98,8 +98,8 @@ export class RunService {
     if (chosen.kind === 'cancelled' || signal.aborted) return undefined;
     if (chosen.kind === 'failed') {
       const [{ heldFor }, { engineErrorVerdict }] = await Promise.all([
-        import('../verifier/solution.ts'),
-        import('../verifier/unrun.ts'),
+        import('../verifier/plan/solution.ts'),
+        import('../verifier/verdict/unrun.ts'),
       ]);
       const verdict = engineErrorVerdict(chosen.failure, heldFor(task.workspace.task, solution));
       return this.#finish(asked, verdict, solution, undefined);

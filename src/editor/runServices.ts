@@ -1,7 +1,7 @@
 /** What everything that runs something of a task needs: runs, quick looks, shells, gold fixes. */
 import type * as vscode from 'vscode';
 import type { RunQueue } from '../runtime/runQueue.ts';
-import type { ParseBash } from '../verifier/bashGrammar.ts';
+import type { ParseBash } from '../verifier/script/bashGrammar.ts';
 import type { ExplainFailure } from './engineHelp.ts';
 import type { Runtimes } from './runtimes.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -1,9 +1,9 @@
 /** The Run view as a tree of plain nodes. Pure; `runView.ts` draws it. */
 import type { Fault } from '../fault/remedy.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
-import type { Gate, RanVerdict, TestCase } from '../verifier/verdict.ts';
-import { decisiveGate, didRun, outcomeState, passedGates } from '../verifier/verdictFacts.ts';
-import { caseStateWord, gateStateWord, outcomeLabel, phaseWords } from '../verifier/words.ts';
+import type { Gate, RanVerdict, TestCase } from '../verifier/verdict/verdict.ts';
+import { decisiveGate, didRun, outcomeState, passedGates } from '../verifier/verdict/verdictFacts.ts';
+import { caseStateWord, gateStateWord, outcomeLabel, phaseWords } from '../verifier/verdict/words.ts';
 import { durationText } from '../wording/durationText.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';

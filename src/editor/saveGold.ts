@@ -1,8 +1,8 @@
 /** "Save as Gold Fix": the solution with reward 1, verified once more and written to the workspace's folder "gold". */
 import type * as vscode from 'vscode';
 import type { GoldFix } from '../gold/goldFix.ts';
-import type { SolutionState } from '../verifier/solution.ts';
-import { rewardText } from '../verifier/verdictFacts.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
+import { rewardText } from '../verifier/verdict/verdictFacts.ts';
 import { cancellable, type Report } from './cancellable.ts';
 import { plainNotification } from './plainText.ts';
 import { UserFacingError } from './failureMessage.ts';
@@ -78,7 +78,7 @@ async function mayReplace(
   const [{ occupantOf }, { goldFolderOf }, { solutionHash }] = await Promise.all([
     import('../gold/writeGoldFix.ts'),
     import('../gold/goldNames.ts'),
-    import('../verifier/solution.ts'),
+    import('../verifier/plan/solution.ts'),
   ]);
   const there = await occupantOf(goldFolderOf(task.workspace));
   const isOther = there.kind === 'gold-fix' && there.solution !== solutionHash(solution);

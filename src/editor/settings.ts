@@ -1,7 +1,7 @@
 /** The settings as typed values. Nothing else reads or writes the configuration; what a person typed wrong falls back to the default. */
 import type * as vscode from 'vscode';
 import type { WishedKind } from '../runtime/schemas.ts';
-import type { PlanOptions } from '../verifier/plan.ts';
+import type { PlanOptions } from '../verifier/plan/plan.ts';
 
 export const SETTINGS_SECTION = 'repairBench';
 

@@ -1,6 +1,6 @@
 /** Takes the solution as it is for a run: saved first, then read. */
 import type * as vscode from 'vscode';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import { UserFacingError } from './failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
 import { requireWorkspace } from './workspaceGone.ts';

@@ -1,7 +1,7 @@
 /** Solutions of earlier runs as read-only documents, for comparing. Always UTF-8, as starters are. */
 import type * as vscode from 'vscode';
 import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 import { authorityOf, folderOf } from './taskUri.ts';
@@ -58,7 +58,7 @@ export async function readEarlier(
   api: typeof vscode,
 ): Promise<SolutionState> {
   if (solution.kind === 'starter') {
-    const { starterOf } = await import('../verifier/solution.ts');
+    const { starterOf } = await import('../verifier/plan/solution.ts');
     return starterOf(task.workspace.task);
   }
   const { readKeptSolution } = await import('../workspace/runs/keptSolutions.ts');

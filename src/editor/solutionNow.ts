@@ -1,7 +1,7 @@
 /** The solution as a person sees it: the files on disk, with the text of unsaved editors in place of theirs. */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../task/containerPath.ts';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 
 /** Reads it. @throws WorkspaceError when the folder is gone or holds something that cannot be part of a solution. */

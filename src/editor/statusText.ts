@@ -1,11 +1,11 @@
 /** The status item's text, tooltip and spoken label. Pure. */
-import { didRun, passedGates } from '../verifier/verdictFacts.ts';
+import { didRun, passedGates } from '../verifier/verdict/verdictFacts.ts';
 import { plainLabel } from './plainText.ts';
 import { shortId } from './taskName.ts';
 import { isStarterAgain, liveStateOf, type TaskState } from './taskState.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
-import { gateStateWord, outcomeWords, phaseWords } from '../verifier/words.ts';
+import { gateStateWord, outcomeWords, phaseWords } from '../verifier/verdict/words.ts';
 
 export interface StatusText {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** The mark of a row in the Tasks view: how far a person got with it. Told by icon and by words. Pure. */
-import type { Verdict } from '../verifier/verdict.ts';
-import { rewardText } from '../verifier/verdictFacts.ts';
+import type { Verdict } from '../verifier/verdict/verdict.ts';
+import { rewardText } from '../verifier/verdict/verdictFacts.ts';
 import type { Translate } from '../wording/translate.ts';
 
 export type TaskMark =

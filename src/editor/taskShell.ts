@@ -28,7 +28,7 @@ export async function openTaskShell(services: ShellServices, task: OpenTask): Pr
   const withTests = await reveal.ask(task, 'tests');
   const solution = await snapshots.take(task);
   const settings = readSettings(api);
-  const { planRun } = await import('../verifier/plan.ts');
+  const { planRun } = await import('../verifier/plan/plan.ts');
   const planned = planRun(task.workspace.task, solution, { trace: false, ...planOptionsFrom(settings) });
   if (planned.kind !== 'planned') throw refusal(planned);
   const again = (): Promise<void> => openTaskShell(services, task);

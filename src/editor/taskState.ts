@@ -2,8 +2,8 @@
 import type { Fault } from '../fault/remedy.ts';
 import type { Phase } from '../runtime/runtime.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
-import type { Verdict } from '../verifier/verdict.ts';
-import { outcomeState } from '../verifier/verdictFacts.ts';
+import type { Verdict } from '../verifier/verdict/verdict.ts';
+import { outcomeState } from '../verifier/verdict/verdictFacts.ts';
 
 /** What is going on for a task right now. */
 export type Activity =

@@ -1,7 +1,7 @@
 /** The items of the Testing view: made from trees of plain nodes, kept while their ids stay, gone with their workspace. */
 import type * as vscode from 'vscode';
-import { testFilesOf } from '../verifier/testFiles.ts';
-import type { TestCase } from '../verifier/verdict.ts';
+import { testFilesOf } from '../verifier/plan/testFiles.ts';
+import type { TestCase } from '../verifier/verdict/verdict.ts';
 import type { OpenTask } from './openTask.ts';
 import { placeUris, type UriOf } from './placeUris.ts';
 import { plainLabel } from './plainText.ts';

@@ -1,7 +1,7 @@
 /** Does one quick look for the Testing view and gives its results to the items it is about. */
 import type * as vscode from 'vscode';
 import type { OpenTask } from './openTask.ts';
-import type { Look, LookTarget } from '../verifier/quickLook.ts';
+import type { Look, LookTarget } from '../verifier/look/quickLook.ts';
 import { messageOf } from './failureMessage.ts';
 import type { SeenLook } from './quickLooks.ts';
 import { withRemedies } from './remedyWords.ts';

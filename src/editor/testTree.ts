@@ -1,10 +1,10 @@
 /** A task as the Testing view shows it: gates, and under each the cases it ran, with what came of them. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
-import { comparedIn, type Compared } from '../verifier/expectedActual.ts';
-import { nodeIdOf } from '../verifier/pytestCommand.ts';
-import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict.ts';
-import { didRun, outcomeState } from '../verifier/verdictFacts.ts';
+import { comparedIn, type Compared } from '../verifier/tests/expectedActual.ts';
+import { nodeIdOf } from '../verifier/tests/pytestCommand.ts';
+import type { Gate, Place, RanVerdict, TestCase } from '../verifier/verdict/verdict.ts';
+import { didRun, outcomeState } from '../verifier/verdict/verdictFacts.ts';
 import { joined } from '../wording/joinWords.ts';
 import type { Translate } from '../wording/translate.ts';
 import { caseGroups, type CaseGroup } from './caseGroups.ts';

@@ -1,9 +1,9 @@
 /** Replays a gold fix from its files alone: they must be as they were saved, and must get the reward again. */
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
-import { starterOf } from '../verifier/solution.ts';
-import type { Verdict } from '../verifier/verdict.ts';
-import { oracleFailure } from '../verifier/verdictFacts.ts';
+import { starterOf } from '../verifier/plan/solution.ts';
+import type { Verdict } from '../verifier/verdict/verdict.ts';
+import { oracleFailure } from '../verifier/verdict/verdictFacts.ts';
 import { verify, type VerifyOptions } from '../verifier/verify.ts';
 import { type GoldFix, scriptOf } from './goldFix.ts';
 import { type Finding, inspect } from './inspect.ts';

@@ -2,7 +2,7 @@
 import type { Task, TaskFile } from '../task/task.ts';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
-import { changesOf, type SolutionState } from '../verifier/solution.ts';
+import { changesOf, type SolutionState } from '../verifier/plan/solution.ts';
 import { goldFileOf, GOLD_PATCH } from './goldNames.ts';
 import { goldPatch, type PatchedFile } from './patch/goldPatch.ts';
 import type { FixedFile } from './goldRecord.ts';

@@ -14,7 +14,7 @@ import { hashOfFiles } from '../task/parseTask.ts';
 import type { Gold, Task, TaskFiles } from '../task/task.ts';
 import { readTaskFolder } from '../task/archive/taskFolder.ts';
 import { isIn, SOLUTION_FOLDER, TESTS_FOLDER } from '../task/taskLayout.ts';
-import { type SolutionState, starterOf } from '../verifier/solution.ts';
+import { type SolutionState, starterOf } from '../verifier/plan/solution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
 import type { InFolder } from '../workspace/workPaths.ts';
 import { GoldError } from './goldError.ts';

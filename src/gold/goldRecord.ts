@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { clocksSchema } from '../runtime/evidence.ts';
 import { containerPathSchema, familySchema, sha256Schema } from '../task/schemas.ts';
-import { gateSchema, ranInSchema, testCaseSchema } from '../verifier/verdict.ts';
+import { gateSchema, ranInSchema, testCaseSchema } from '../verifier/verdict/verdict.ts';
 import { runStarterSchema } from '../workspace/runs/runs.ts';
 
 export const GOLD_VERSION = 1;

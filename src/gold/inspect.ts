@@ -4,7 +4,7 @@
  */
 import type { Task } from '../task/task.ts';
 import { SOLVE_SCRIPT } from '../task/taskLayout.ts';
-import { sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/solution.ts';
+import { sameBytes, solutionHash, type SolutionState, starterOf } from '../verifier/plan/solution.ts';
 import { applyPatch, type PatchResult } from './patch/applyPatch.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { type GoldFix, isOfTask, solutionOf, verifierHash } from './goldFix.ts';

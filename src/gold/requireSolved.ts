@@ -1,7 +1,7 @@
 /** Why a verdict does not make a gold fix, in the verifier's own words where it had some. Pure. */
 import { shortenedLine } from '../wording/shortened.ts';
-import type { RanVerdict, ScoredVerdict, Verdict } from '../verifier/verdict.ts';
-import { oracleFailure, rewardText } from '../verifier/verdictFacts.ts';
+import type { RanVerdict, ScoredVerdict, Verdict } from '../verifier/verdict/verdict.ts';
+import { oracleFailure, rewardText } from '../verifier/verdict/verdictFacts.ts';
 import { GoldError } from './goldError.ts';
 
 const MOST_SAID = 200;

@@ -1,9 +1,9 @@
 /** Saves a workspace's solution as a gold fix, after a cold, bare run has shown that what is saved gets the reward. */
 import { byChoice, inWords } from '../fault/remedy.ts';
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
-import { type SolutionState, solutionHash, starterOf } from '../verifier/solution.ts';
-import type { ScoredVerdict } from '../verifier/verdict.ts';
-import { didRun } from '../verifier/verdictFacts.ts';
+import { type SolutionState, solutionHash, starterOf } from '../verifier/plan/solution.ts';
+import type { ScoredVerdict } from '../verifier/verdict/verdict.ts';
+import { didRun } from '../verifier/verdict/verdictFacts.ts';
 import { verify } from '../verifier/verify.ts';
 import { firstRunOf, lastRun, type RunRecord, saveRun } from '../workspace/runs/runs.ts';
 import { readFacts, type TaskWorkspace } from '../workspace/taskWorkspace.ts';

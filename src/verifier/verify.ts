@@ -2,15 +2,15 @@
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
-import type { ParseBash } from './bashGrammar.ts';
-import { judge } from './judge.ts';
-import { judgeInput, type JudgeOptions } from './judgeInput.ts';
-import { type PlanOptions, planRun } from './plan.ts';
-import { missingNetwork } from './missingNetwork.ts';
-import { heldFor, type SolutionState } from './solution.ts';
-import { resolveSubject, type Subject } from './subject.ts';
-import { cancelledVerdict, engineErrorVerdict, noVerifierVerdict } from './unrun.ts';
-import type { RanVerdict, Verdict } from './verdict.ts';
+import type { ParseBash } from './script/bashGrammar.ts';
+import { judge } from './judge/judge.ts';
+import { judgeInput, type JudgeOptions } from './judge/judgeInput.ts';
+import { type PlanOptions, planRun } from './plan/plan.ts';
+import { missingNetwork } from './judge/missingNetwork.ts';
+import { heldFor, type SolutionState } from './plan/solution.ts';
+import { resolveSubject, type Subject } from './plan/subject.ts';
+import { cancelledVerdict, engineErrorVerdict, noVerifierVerdict } from './verdict/unrun.ts';
+import type { RanVerdict, Verdict } from './verdict/verdict.ts';
 
 export interface VerifyOptions extends Omit<PlanOptions, 'runGoldScript'> {
   readonly parseBash: ParseBash;

@@ -1,8 +1,8 @@
 /** Has a runtime get ready for the next run of a task, so that its verdict comes sooner. */
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
-import { planRun, type PlanOptions } from './plan.ts';
-import type { SolutionState } from './solution.ts';
+import { planRun, type PlanOptions } from './plan/plan.ts';
+import type { SolutionState } from './plan/solution.ts';
 
 /** Which run to get ready for. */
 export interface WarmUpRequest {

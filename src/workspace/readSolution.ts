@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { decodeName } from '../task/archive/memberName.ts';
-import type { SolutionState } from '../verifier/solution.ts';
+import type { SolutionState } from '../verifier/plan/solution.ts';
 import { bytesText } from '../wording/bytesText.ts';
 import { fromHostName, toHostName } from './hostNames.ts';
 import { readPlainFile } from './plainFile.ts';

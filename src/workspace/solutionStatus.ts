@@ -1,7 +1,7 @@
 /** How a solution stands towards its starter and its last verdict, and what it takes to be another one. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
-import { changesBetween, isUnchanged, solutionHash, type SolutionState } from '../verifier/solution.ts';
+import { changesBetween, isUnchanged, solutionHash, type SolutionState } from '../verifier/plan/solution.ts';
 import type { SavedRun } from './runs/runs.ts';
 
 export interface SolutionStatus {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import type { Verdict } from '../../src/verifier/verdict.ts';
+import type { Verdict } from '../../src/verifier/verdict/verdict.ts';
 import { listRuns } from '../host/listRuns.ts';
 import {
   activated,

@@ -8,7 +8,7 @@ import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { parseTask } from '../../src/task/parseTask.ts';
 import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
-import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
+import { type SolutionState, starterOf } from '../../src/verifier/plan/solution.ts';
 import { goldFixFor, keepGoldFix } from '../unit/gold/helpers/goldFixes.ts';
 import {
   activated,

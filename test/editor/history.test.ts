@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { loadWorkspace } from '../../src/workspace/taskWorkspace.ts';
 import { lastRun, saveRun } from '../../src/workspace/runs/runs.ts';
-import type { Verdict } from '../../src/verifier/verdict.ts';
-import { solutionHash } from '../../src/verifier/solution.ts';
+import type { Verdict } from '../../src/verifier/verdict/verdict.ts';
+import { solutionHash } from '../../src/verifier/plan/solution.ts';
 import { readSolution } from '../../src/workspace/readSolution.ts';
 import {
   activated,

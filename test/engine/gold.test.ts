@@ -16,7 +16,7 @@ import { readTaskArchive } from '../../src/task/archive/archive.ts';
 import { parseTask } from '../../src/task/parseTask.ts';
 import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
-import { type SolutionState, solutionHash, starterOf } from '../../src/verifier/solution.ts';
+import { type SolutionState, solutionHash, starterOf } from '../../src/verifier/plan/solution.ts';
 import { openOrCreateWorkspace } from '../../src/workspace/createWorkspace.ts';
 import { listRuns } from '../host/listRuns.ts';
 import { markRevealed, type TaskWorkspace } from '../../src/workspace/taskWorkspace.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Task } from '../../src/task/task.ts';
-import { starterOf } from '../../src/verifier/solution.ts';
-import type { Verdict } from '../../src/verifier/verdict.ts';
+import { starterOf } from '../../src/verifier/plan/solution.ts';
+import type { Verdict } from '../../src/verifier/verdict/verdict.ts';
 import { verify, type VerifyOptions } from '../../src/verifier/verify.ts';
 import { remedyText } from '../host/remedyText.ts';
 import { verifyOptions } from '../host/sampleTasks.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { Phase, Runtime } from '../../src/runtime/runtime.ts';
-import { resolveSubject } from '../../src/verifier/subject.ts';
+import { resolveSubject } from '../../src/verifier/plan/subject.ts';
 import { verify } from '../../src/verifier/verify.ts';
 import { warmUp } from '../../src/verifier/warmUp.ts';
 import { ensureBaseImage, ensureNoBashImage } from '../host/baseImage.ts';

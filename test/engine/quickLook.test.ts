@@ -1,9 +1,9 @@
 // One case, one file, and a case that is gone, looked at quickly: on Docker and in the sandbox, as the verifier ran them.
 import assert from 'node:assert/strict';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { type Look, lookOf, type LookTarget, planQuickLook } from '../../src/verifier/quickLook.ts';
-import { starterOf } from '../../src/verifier/solution.ts';
-import type { Gate } from '../../src/verifier/verdict.ts';
+import { type Look, lookOf, type LookTarget, planQuickLook } from '../../src/verifier/look/quickLook.ts';
+import { starterOf } from '../../src/verifier/plan/solution.ts';
+import type { Gate } from '../../src/verifier/verdict/verdict.ts';
 import { verify } from '../../src/verifier/verify.ts';
 import { verifyOptions } from '../host/sampleTasks.ts';
 import { tinyTask } from '../host/tinyTask.ts';

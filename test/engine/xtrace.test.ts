@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { traceWords } from '../../src/verifier/trace.ts';
+import { traceWords } from '../../src/verifier/trace/trace.ts';
 
 describe("bash's xtrace quoting", () => {
   it('is undone, whatever a word holds', () => {

@@ -8,9 +8,9 @@ import { isContainerPath } from '../../src/task/containerPath.ts';
 import { parseTask } from '../../src/task/parseTask.ts';
 import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
-import { type GrammarFiles, loadBashGrammar, type ParseBash } from '../../src/verifier/bashGrammar.ts';
-import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
-import type { Subject } from '../../src/verifier/subject.ts';
+import { type GrammarFiles, loadBashGrammar, type ParseBash } from '../../src/verifier/script/bashGrammar.ts';
+import { type SolutionState, starterOf } from '../../src/verifier/plan/solution.ts';
+import type { Subject } from '../../src/verifier/plan/subject.ts';
 import type { VerifyOptions } from '../../src/verifier/verify.ts';
 import { ROOT } from './root.ts';
 

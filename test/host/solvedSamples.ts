@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ContainerPath } from '../../src/task/containerPath.ts';
 import type { Task } from '../../src/task/task.ts';
-import { type SolutionState, starterOf } from '../../src/verifier/solution.ts';
-import { resolveSubject } from '../../src/verifier/subject.ts';
+import { type SolutionState, starterOf } from '../../src/verifier/plan/solution.ts';
+import { resolveSubject } from '../../src/verifier/plan/subject.ts';
 import { sampleScenarios, subjectOf } from './sampleTasks.ts';
 
 type Edit = readonly [path: ContainerPath, before: string, after: string];

@@ -1,5 +1,5 @@
 // A verdict as text that a person can read and a golden file can hold: all that must stay the same, nothing that varies.
-import type { GateState, Place, Verdict } from '../../src/verifier/verdict.ts';
+import type { GateState, Place, Verdict } from '../../src/verifier/verdict/verdict.ts';
 import { remedyText } from './remedyText.ts';
 
 const MARKS: Readonly<Record<GateState, string>> = {

@@ -54,7 +54,7 @@ describe('the import rules', function () {
     ['src/runtime/plan.ts', "import '../task/task.ts';", /src\/runtime may import only: nothing of ours/],
     ['src/dataset/dataset.ts', "import '../verifier/plan.ts';", /src\/dataset may import only: task/],
     [
-      'src/verifier/plan.ts',
+      'src/verifier/plan/plan.ts',
       "import '../workspace/workspaceFile.ts';",
       /src\/verifier may import only: task, runtime/,
     ],
@@ -76,7 +76,7 @@ describe('the import rules', function () {
     ['src/editor/repairBench.ts', "import '../cli/main.ts';", /Nothing imports src\/cli/],
     ['src/cli/main.ts', "import '../editor/repairBench.ts';", /Nothing imports src\/editor/],
     ['src/extension.ts', "import './verifier/plan.ts';", /extension\.ts wires editor and nothing else/],
-    ['src/verifier/plan.ts', "import '../../test/host/cache.ts';", /src never imports test/],
+    ['src/verifier/plan/plan.ts', "import '../../test/host/cache.ts';", /src never imports test/],
     ['src/editor/repairBench.ts', "import * as vscode from 'vscode'; vscode;", /Import vscode as a type/],
     [
       'src/runtime/sandbox/sandboxRuntime.ts',
@@ -90,7 +90,7 @@ describe('the import rules', function () {
     });
 
   const allowed: readonly (readonly [string, string])[] = [
-    ['src/verifier/plan.ts', "import '../task/task.ts';"],
+    ['src/verifier/plan/plan.ts', "import '../task/task.ts';"],
     ['src/task/task.ts', "import '../fault/remedy.ts';"],
     ['src/runtime/runtime.ts', "import '../fault/remedy.ts';"],
     ['src/editor/repairBench.ts', "import type * as vscode from 'vscode';"],

@@ -1,6 +1,6 @@
 /** `repair-bench history`: every run of a workspace, newest first, with what changed since the run before. */
 import { counted } from '../../wording/counted.ts';
-import { passedGates } from '../../verifier/verdictFacts.ts';
+import { passedGates } from '../../verifier/verdict/verdictFacts.ts';
 import { type HistoryEntry, readHistory } from '../../workspace/runs/history.ts';
 import type { HistoryArguments } from '../input/arguments.ts';
 import { CliError } from '../failures/cliError.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Task } from '../../task/task.ts';
 import { openOrCreateWorkspace } from '../../workspace/createWorkspace.ts';
-import { isUnchanged } from '../../verifier/solution.ts';
+import { isUnchanged } from '../../verifier/plan/solution.ts';
 import { readSolution } from '../../workspace/readSolution.ts';
 import type { TaskWorkspace } from '../../workspace/taskWorkspace.ts';
 import { hostPathOf } from '../../workspace/workPaths.ts';

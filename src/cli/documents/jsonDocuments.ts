@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { goldRecordSchema } from '../../gold/goldRecord.ts';
 import { runtimeKindSchema } from '../../runtime/schemas.ts';
 import { familySchema, shapeSchema } from '../../task/schemas.ts';
-import { gateSchema, ranInSchema } from '../../verifier/verdict.ts';
+import { gateSchema, ranInSchema } from '../../verifier/verdict/verdict.ts';
 import { runStarterSchema, runSubjectSchema } from '../../workspace/runs/runs.ts';
 import { verdictDocument } from './verdictDocument.ts';
 

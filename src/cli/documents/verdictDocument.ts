@@ -1,6 +1,6 @@
 /** A verdict as JSON documents hold it: with warnings and the next step in the words of the command line. */
 import * as z from 'zod';
-import { type Verdict, verdictSchema, type Warning } from '../../verifier/verdict.ts';
+import { type Verdict, verdictSchema, type Warning } from '../../verifier/verdict/verdict.ts';
 import type { CommandName } from '../commands.ts';
 import { remedyWords, warningWords } from '../failures/remedyWords.ts';
 

@@ -1,5 +1,5 @@
 /** The exit codes of `repair-bench`: a script can tell a low reward from a broken verifier and from a broken machine. */
-import type { Verdict } from '../../verifier/verdict.ts';
+import type { Verdict } from '../../verifier/verdict/verdict.ts';
 
 export const EXIT = {
   /** The command did what was asked; for `verify`: the reward is 1 or more. */

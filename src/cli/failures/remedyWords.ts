@@ -6,7 +6,7 @@ import {
   type RemedyToWord,
   type SettingName,
 } from '../../fault/remedy.ts';
-import type { Warning } from '../../verifier/verdict.ts';
+import type { Warning } from '../../verifier/verdict/verdict.ts';
 import { COMMANDS, type CommandName, type CommandSpec } from '../commands.ts';
 
 type OptionName = { [Name in CommandName]: keyof (typeof COMMANDS)[Name]['options'] }[CommandName];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type GrammarFiles, grammarIn } from '../../verifier/bashGrammar.ts';
+import { type GrammarFiles, grammarIn } from '../../verifier/script/bashGrammar.ts';
 
 export function grammarFiles(): GrammarFiles {
   const beside = grammarIn(dirname(fileURLToPath(import.meta.url)));

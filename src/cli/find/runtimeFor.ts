@@ -1,7 +1,7 @@
 /** Where a command runs verifiers, and with which options: from what was typed. */
 import { homedir } from 'node:os';
 import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../../runtime/chooseRuntime.ts';
-import { loadBashGrammar } from '../../verifier/bashGrammar.ts';
+import { loadBashGrammar } from '../../verifier/script/bashGrammar.ts';
 import type { VerifyOptions } from '../../verifier/verify.ts';
 import type { RunningArguments } from '../input/arguments.ts';
 import { cancelled, CliError } from '../failures/cliError.ts';

@@ -1,8 +1,8 @@
 /** What a check of a gold fix came to, as lines for a terminal. Pure. */
 import { type GoldCheck, holds } from '../../gold/checkGoldFix.ts';
 import type { GoldFix } from '../../gold/goldFix.ts';
-import type { RewardlessVerdict, Verdict } from '../../verifier/verdict.ts';
-import { oracleFailure, rewardText } from '../../verifier/verdictFacts.ts';
+import type { RewardlessVerdict, Verdict } from '../../verifier/verdict/verdict.ts';
+import { oracleFailure, rewardText } from '../../verifier/verdict/verdictFacts.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { here } from '../find/here.ts';
 import type { Look } from '../terminal/look.ts';

@@ -1,8 +1,8 @@
 /** One run of a history as lines of text for a person. Pure. */
 import { containerBasename } from '../../task/containerPath.ts';
-import type { RanVerdict } from '../../verifier/verdict.ts';
-import { passedGates } from '../../verifier/verdictFacts.ts';
-import { gateStateWord, outcomeWords } from '../../verifier/words.ts';
+import type { RanVerdict } from '../../verifier/verdict/verdict.ts';
+import { passedGates } from '../../verifier/verdict/verdictFacts.ts';
+import { gateStateWord, outcomeWords } from '../../verifier/verdict/words.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { inEnglish } from '../../wording/translate.ts';
 import type { FileDifference, GateTurn, HistoryEntry } from '../../workspace/runs/history.ts';

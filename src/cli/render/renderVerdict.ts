@@ -13,9 +13,9 @@ import type {
   TestCase,
   UnscoredVerdict,
   Verdict,
-} from '../../verifier/verdict.ts';
-import { reasonOf, rewardText } from '../../verifier/verdictFacts.ts';
-import { blameWords, caseStateWord, outcomeLabel } from '../../verifier/words.ts';
+} from '../../verifier/verdict/verdict.ts';
+import { reasonOf, rewardText } from '../../verifier/verdict/verdictFacts.ts';
+import { blameWords, caseStateWord, outcomeLabel } from '../../verifier/verdict/words.ts';
 import { durationText } from '../../wording/durationText.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { inEnglish } from '../../wording/translate.ts';

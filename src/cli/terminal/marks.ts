@@ -1,5 +1,5 @@
 /** The sign in front of a line that says how something stands, and the lines behind it. Pure. */
-import type { GateState, TestCase, Verdict } from '../../verifier/verdict.ts';
+import type { GateState, TestCase, Verdict } from '../../verifier/verdict/verdict.ts';
 import type { Colour, Look } from './look.ts';
 import { hang, oneLine } from './textLayout.ts';
 

@@ -1,7 +1,7 @@
 /** Progress on stderr: one line that changes on a terminal, a line per phase elsewhere, nothing when it would be noise. */
 import type { Phase } from '../../runtime/runtime.ts';
 import type { Look } from './look.ts';
-import { phaseWords } from '../../verifier/words.ts';
+import { phaseWords } from '../../verifier/verdict/words.ts';
 import { durationText } from '../../wording/durationText.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { inEnglish } from '../../wording/translate.ts';

@@ -2,8 +2,13 @@
 import { basename } from 'node:path';
 import { diffLines } from 'diff';
 import type { ContainerPath } from '../../task/containerPath.ts';
-import { changesBetween, type FileChange, type SolutionState, starterOf } from '../../verifier/solution.ts';
-import type { Gate, GateState } from '../../verifier/verdict.ts';
+import {
+  changesBetween,
+  type FileChange,
+  type SolutionState,
+  starterOf,
+} from '../../verifier/plan/solution.ts';
+import type { Gate, GateState } from '../../verifier/verdict/verdict.ts';
 import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
 import { type KnownRuns, newestRuns, type RunRecord, type SavedRun } from './runs.ts';
 

@@ -9,7 +9,7 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { containerPathSchema } from '../../task/schemas.ts';
 import type { Task } from '../../task/task.ts';
-import { changesOf, solutionHash, type SolutionState, starterOf } from '../../verifier/solution.ts';
+import { changesOf, solutionHash, type SolutionState, starterOf } from '../../verifier/plan/solution.ts';
 import { writeAtomically } from '../atomicWrite.ts';
 import { readPlainFile } from '../plainFile.ts';
 import { makeRunsFolder } from './runFiles.ts';

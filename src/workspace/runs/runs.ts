@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type SolutionState, solutionHash } from '../../verifier/solution.ts';
-import { ranInSchema, storedVerdictSchema } from '../../verifier/verdict.ts';
+import { type SolutionState, solutionHash } from '../../verifier/plan/solution.ts';
+import { ranInSchema, storedVerdictSchema } from '../../verifier/verdict/verdict.ts';
 import { createAtomically } from '../atomicWrite.ts';
 import { keepSolution, type OfTask } from './keptSolutions.ts';
 import { readPlainFile } from '../plainFile.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OpenTask } from '../../../src/editor/openTask.ts';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import { readTaskFolder } from '../../../src/task/archive/taskFolder.ts';
-import { solutionHash, type SolutionState } from '../../../src/verifier/solution.ts';
+import { solutionHash, type SolutionState } from '../../../src/verifier/plan/solution.ts';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { ROOT } from '../../host/root.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Problem, problemsOf } from '../../../src/editor/problems.ts';
 import { inEnglish } from '../../../src/wording/translate.ts';
-import type { Verdict } from '../../../src/verifier/verdict.ts';
+import type { Verdict } from '../../../src/verifier/verdict/verdict.ts';
 import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../verifier/helpers/smallVerdicts.ts';
 import { problemLines } from './helpers/problemLines.ts';
 

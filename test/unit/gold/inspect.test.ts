@@ -4,7 +4,7 @@ import type { Task } from '../../../src/task/task.ts';
 import { type GoldFix, solutionOf } from '../../../src/gold/goldFix.ts';
 import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
 import { type Finding, inspect } from '../../../src/gold/inspect.ts';
-import { solutionHash } from '../../../src/verifier/solution.ts';
+import { solutionHash } from '../../../src/verifier/plan/solution.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';
 import { bytesOf, edited, fixOf, forged, goldFixFor, textIn } from './helpers/goldFixes.ts';
 

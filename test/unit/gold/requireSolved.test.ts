@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inWords } from '../../../src/fault/remedy.ts';
 import { GoldError } from '../../../src/gold/goldError.ts';
 import { requireSolved } from '../../../src/gold/requireSolved.ts';
-import type { ScoredVerdict, Verdict } from '../../../src/verifier/verdict.ts';
+import type { ScoredVerdict, Verdict } from '../../../src/verifier/verdict/verdict.ts';
 
 const holdsFor = { task: 'a', solution: 'b', image: 'c' };
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GoldError } from '../../../src/gold/goldError.ts';
 import { saveGoldFix } from '../../../src/gold/saveGoldFix.ts';
-import { type SolutionState, starterOf } from '../../../src/verifier/solution.ts';
+import { type SolutionState, starterOf } from '../../../src/verifier/plan/solution.ts';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { verifyOptions } from '../../host/sampleTasks.ts';

@@ -9,7 +9,7 @@ import { listWorkspaces, loadWorkspace } from '../../../src/workspace/taskWorksp
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { workspaceName } from '../../../src/workspace/workspaceName.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
-import { starterOf } from '../../../src/verifier/solution.ts';
+import { starterOf } from '../../../src/verifier/plan/solution.ts';
 import { ORIGIN, sampleIds, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 import { remedyText } from '../../host/remedyText.ts';
 

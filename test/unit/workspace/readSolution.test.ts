@@ -7,7 +7,7 @@ import { planTowards } from '../../../src/workspace/solutionStatus.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
-import { changesOf, starterOf } from '../../../src/verifier/solution.ts';
+import { changesOf, starterOf } from '../../../src/verifier/plan/solution.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 import { remedyText } from '../../host/remedyText.ts';
 

@@ -5,7 +5,7 @@ import { lastRun } from '../../../src/workspace/runs/runs.ts';
 import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
 import { solutionDifference } from '../../../src/workspace/runs/history.ts';
 import { planTowards, solutionStatus } from '../../../src/workspace/solutionStatus.ts';
-import { solutionHash, type SolutionState } from '../../../src/verifier/solution.ts';
+import { solutionHash, type SolutionState } from '../../../src/verifier/plan/solution.ts';
 import { readSolution } from '../../../src/workspace/readSolution.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inWords } from '../../../src/fault/remedy.ts';
-import { verdictSchema } from '../../../src/verifier/verdict.ts';
+import { verdictSchema } from '../../../src/verifier/verdict/verdict.ts';
 import { runsFolderOf } from '../../../src/workspace/runs/runFiles.ts';
 import { lastRun } from '../../../src/workspace/runs/runs.ts';
 import { temporaryFolder } from './helpers/sampleTasks.ts';

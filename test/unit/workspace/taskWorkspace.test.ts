@@ -6,7 +6,7 @@ import { readSolution } from '../../../src/workspace/readSolution.ts';
 import { findWorkspaceOf, loadWorkspace, markRevealed } from '../../../src/workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
-import { starterOf } from '../../../src/verifier/solution.ts';
+import { starterOf } from '../../../src/verifier/plan/solution.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 
 describe('a workspace that is loaded', () => {

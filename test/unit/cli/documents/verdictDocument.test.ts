@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { verdictDocument, verdictDocumentOf } from '../../../../src/cli/documents/verdictDocument.ts';
 import { bySetting, inWords } from '../../../../src/fault/remedy.ts';
-import type { Verdict } from '../../../../src/verifier/verdict.ts';
+import type { Verdict } from '../../../../src/verifier/verdict/verdict.ts';
 import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../../verifier/helpers/smallVerdicts.ts';
 
 const NO_NETWORK = {

@@ -7,7 +7,7 @@ import { plainLook } from '../../../../src/cli/terminal/look.ts';
 import { imageUseOf, renderVerdict } from '../../../../src/cli/render/renderVerdict.ts';
 import { displayWidth } from '../../../../src/cli/terminal/textLayout.ts';
 import { inWords } from '../../../../src/fault/remedy.ts';
-import type { Gate, TestCase, UnscoredVerdict, Verdict } from '../../../../src/verifier/verdict.ts';
+import type { Gate, TestCase, UnscoredVerdict, Verdict } from '../../../../src/verifier/verdict/verdict.ts';
 
 const GOLDEN = join(import.meta.dirname, '../golden');
 const ESC = '\u001b';

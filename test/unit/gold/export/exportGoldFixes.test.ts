@@ -20,7 +20,7 @@ import { inspect } from '../../../../src/gold/inspect.ts';
 import { taskOfRow } from '../../../../src/gold/export/matchGoldFixes.ts';
 import { packTaskArchive } from '../../../../src/task/archive/packArchive.ts';
 import type { Task } from '../../../../src/task/task.ts';
-import { starterOf } from '../../../../src/verifier/solution.ts';
+import { starterOf } from '../../../../src/verifier/plan/solution.ts';
 import { sampleTask } from '../../../host/sampleTasks.ts';
 import { edited, goldFixFor, keepGoldFix } from '../helpers/goldFixes.ts';
 

@@ -11,7 +11,7 @@ import {
   parseGoldRecord,
   sha256Of,
 } from '../../../../src/gold/goldRecord.ts';
-import { type SolutionState, solutionHash, starterOf } from '../../../../src/verifier/solution.ts';
+import { type SolutionState, solutionHash, starterOf } from '../../../../src/verifier/plan/solution.ts';
 import { goldRecord } from './goldRecords.ts';
 
 export function bytesOf(text: string): Uint8Array {

@@ -1,8 +1,8 @@
 // Evidence made by hand: a script, the trace that bash would leave of it, and what it wrote.
 import type { Evidence } from '../../../../src/runtime/evidence.ts';
-import { starterOf } from '../../../../src/verifier/solution.ts';
-import { TRACE_FILE } from '../../../../src/verifier/containerLayout.ts';
-import type { Verdict } from '../../../../src/verifier/verdict.ts';
+import { starterOf } from '../../../../src/verifier/plan/solution.ts';
+import { TRACE_FILE } from '../../../../src/verifier/plan/containerLayout.ts';
+import type { Verdict } from '../../../../src/verifier/verdict/verdict.ts';
 import { judgeRun } from '../../../../src/verifier/verify.ts';
 import { bashGrammar } from '../../../host/sampleTasks.ts';
 import { tinyTask } from '../../../host/tinyTask.ts';

@@ -7,7 +7,7 @@ import type {
   TestCase,
   UnscoredVerdict,
   Verdict,
-} from '../../../../src/verifier/verdict.ts';
+} from '../../../../src/verifier/verdict/verdict.ts';
 
 export const HOLDS = { task: 'a'.repeat(64), solution: 'b'.repeat(64), image: `sha256:${'c'.repeat(64)}` };
 

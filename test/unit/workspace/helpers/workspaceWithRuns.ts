@@ -4,7 +4,7 @@ import { openOrCreateWorkspace } from '../../../../src/workspace/createWorkspace
 import { readHistory } from '../../../../src/workspace/runs/history.ts';
 import { type RunRecord, saveRun } from '../../../../src/workspace/runs/runs.ts';
 import type { TaskWorkspace } from '../../../../src/workspace/taskWorkspace.ts';
-import { solutionHash, type SolutionState, starterOf } from '../../../../src/verifier/solution.ts';
+import { solutionHash, type SolutionState, starterOf } from '../../../../src/verifier/plan/solution.ts';
 import { gate, scored } from '../../verifier/helpers/smallVerdicts.ts';
 import { ORIGIN, sampleTask, temporaryFolder } from './sampleTasks.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/workspace/runs/history.ts';
 import { keptFileOf } from '../../../../src/workspace/runs/keptSolutions.ts';
 import { lastRun } from '../../../../src/workspace/runs/runs.ts';
-import { solutionHash } from '../../../../src/verifier/solution.ts';
+import { solutionHash } from '../../../../src/verifier/plan/solution.ts';
 import { listRuns } from '../../../host/listRuns.ts';
 import { scored } from '../../verifier/helpers/smallVerdicts.ts';
 import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';

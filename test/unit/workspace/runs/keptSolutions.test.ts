@@ -4,7 +4,7 @@ import { readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { keptFileOf, readKeptSolution } from '../../../../src/workspace/runs/keptSolutions.ts';
-import { solutionHash } from '../../../../src/verifier/solution.ts';
+import { solutionHash } from '../../../../src/verifier/plan/solution.ts';
 import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
 
 const LATIN1_CRLF = Buffer.from('caf\xe9\r\nx\r\n', 'latin1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firstRunOf, lastRun, type RunRecord, saveRun } from '../../../../src/workspace/runs/runs.ts';
-import type { SolutionState } from '../../../../src/verifier/solution.ts';
+import type { SolutionState } from '../../../../src/verifier/plan/solution.ts';
 import { listRuns } from '../../../host/listRuns.ts';
 import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
 import { openOrCreateWorkspace } from '../../../../src/workspace/createWorkspace.ts';

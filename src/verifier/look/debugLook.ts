@@ -1,0 +1,94 @@
+/** A quick look that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
+import type { PlannedFile } from '../../runtime/plan.ts';
+import type { ContainerPath } from '../../task/containerPath.ts';
+import { DEBUG_FOLDER, DEBUGPY_FOLDER } from '../plan/containerLayout.ts';
+import { DEBUG_MODULE, DEBUG_MODULE_FILE, DEBUG_MODULE_TEXT } from './debugModule.ts';
+import { runnerCommand } from '../tests/pytestCommand.ts';
+import { type LookPlan, type LookRequest, planQuickLook } from './quickLook.ts';
+
+/** debugpy from outside the image: its files by their path below the folder that Python imports from. */
+export type DebugpyFiles = ReadonlyMap<string, Uint8Array>;
+
+/** A person thinks for longer than any verifier may run. */
+const THINKING_MS = 12 * 60 * 60 * 1000;
+const FINDING_DEBUGGER = [
+  'bash',
+  '-c',
+  'export PYTHONPATH="$1${PYTHONPATH:+:$PYTHONPATH}"; shift; "$@"',
+  'debug-look',
+  DEBUG_FOLDER,
+];
+
+export interface DebuggerParts {
+  /** For images that have none. */
+  readonly debugpy: DebugpyFiles;
+  /** Begins the line after which standard output is the debugger's. */
+  readonly mark: string;
+}
+
+/** Plans it for a runtime's `runAttached`. */
+export function planDebugLook(request: LookRequest, { debugpy, mark }: DebuggerParts): LookPlan {
+  const planned = planQuickLook(request, debugged);
+  if (planned.kind === 'refused') return planned;
+  const { plan } = planned;
+  const { verifier } = plan;
+  return {
+    kind: 'planned',
+    plan: {
+      ...plan,
+      verifier: {
+        ...verifier,
+        env: {
+          ...verifier.env,
+          REPAIR_BENCH_DEBUG_MARK: mark,
+          // pytest-timeout: no limit.
+          PYTEST_TIMEOUT: '0',
+        },
+        files: [...verifier.files, ...moduleFiles(debugpy)],
+        timeoutMs: THINKING_MS,
+      },
+    },
+  };
+}
+
+/** The words of a runner with the debugger in it, and without what would end it while a person thinks. */
+function debugged(words: readonly string[]): readonly string[] {
+  const runner = runnerCommand(words);
+  if (!runner) return words;
+  const start = [...FINDING_DEBUGGER, ...withoutTimeout(runner.start)];
+  if (runner.runner === 'unittest') return [...start.slice(0, -1), DEBUG_MODULE, ...runner.args];
+  // In other processes there is no debugger.
+  return [...start, '-p', DEBUG_MODULE, ...unhurried(runner.args)];
+}
+
+/** Without `timeout [OPTION…] DURATION`. Source: GNU coreutils, "timeout invocation". */
+function withoutTimeout(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => /(^|\/)timeout$/.test(word));
+  if (at === -1) return words;
+  let next = at + 1;
+  while (words[next]?.startsWith('-'))
+    next += /^(-k|-s|--kill-after|--signal)$/.test(words[next] ?? '') ? 2 : 1;
+  return [...words.slice(0, at), ...words.slice(next + 1)];
+}
+
+/** Without pytest-xdist's `-n` and pytest-timeout's `--timeout`. */
+function unhurried(args: readonly string[]): readonly string[] {
+  return args.filter(
+    (word, at) =>
+      !/^(-n.*|--(numprocesses|timeout)(=.*)?)$/.test(word) &&
+      !/^(-n|--numprocesses|--timeout)$/.test(args[at - 1] ?? ''),
+  );
+}
+
+function moduleFiles(debugpy: DebugpyFiles): PlannedFile[] {
+  const file = (path: ContainerPath, bytes: Uint8Array): PlannedFile => ({
+    path,
+    mode: 0o644,
+    owner: 'root',
+    base64: Buffer.from(bytes).toString('base64'),
+  });
+  return [
+    file(DEBUG_MODULE_FILE, Buffer.from(DEBUG_MODULE_TEXT)),
+    ...[...debugpy].map(([path, bytes]) => file(`${DEBUGPY_FOLDER}/${path}`, bytes)),
+  ];
+}

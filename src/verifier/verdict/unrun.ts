@@ -1,0 +1,37 @@
+/** Verdicts of runs that never were: there is no verifier, the machinery failed first, or somebody cancelled. */
+import type { Fault } from '../../fault/remedy.ts';
+import type { RuntimeFailure } from '../../runtime/runtime.ts';
+import { ENVIRONMENT_FOLDER } from '../../task/taskLayout.ts';
+import { type EngineErrorVerdict, type UnrunVerdict, VERDICT_VERSION } from './verdict.ts';
+
+type HoldsFor = UnrunVerdict['holdsFor'];
+
+/** What kept a run from taking place: a runtime's failure, or a task that names no image to run in. */
+export type WhyUnrun = Omit<RuntimeFailure, 'reason'> & {
+  readonly reason: RuntimeFailure['reason'] | 'no-image';
+};
+
+export function cancelledVerdict(holdsFor: HoldsFor): UnrunVerdict {
+  return { outcome: 'cancelled', version: VERDICT_VERSION, holdsFor };
+}
+
+export function noVerifierVerdict({ message, remedies }: Fault, holdsFor: HoldsFor): UnrunVerdict {
+  return { outcome: 'no-verifier', version: VERDICT_VERSION, message, remedies, holdsFor };
+}
+
+export function engineErrorVerdict(
+  { reason, message, detail = '', remedies, at }: WhyUnrun,
+  holdsFor: HoldsFor,
+): EngineErrorVerdict {
+  return {
+    outcome: 'engine-error',
+    version: VERDICT_VERSION,
+    reason,
+    message,
+    ...(detail === '' ? {} : { detail }),
+    remedies,
+    // A runtime knows files from the root of the build context.
+    ...(at === undefined ? {} : { at: { ...at, file: `${ENVIRONMENT_FOLDER}/${at.file}` } }),
+    holdsFor,
+  };
+}
