@@ -1,9 +1,9 @@
 /** What `when` clauses of package.json ask for. */
 import type * as vscode from 'vscode';
-import type { CurrentTask } from './currentTask.ts';
-import { DisposableStore } from './disposableStore.ts';
-import type { OpenTasks } from './openTasks.ts';
-import { canSaveGold } from './taskState.ts';
+import type { CurrentTask } from './task/currentTask.ts';
+import { DisposableStore } from './platform/disposableStore.ts';
+import type { OpenTasks } from './task/openTasks.ts';
+import { canSaveGold } from './task/taskState.ts';
 
 export class ContextKeys {
   readonly #api: typeof vscode;

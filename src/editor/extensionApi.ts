@@ -2,13 +2,13 @@
  * What `activate` returns: a read-only look at what the extension shows, for tests and for other extensions.
  * Everything here is plain text or plain data; nothing in it changes anything.
  */
-import type { CurrentTask } from './currentTask.ts';
-import type { HistoryView } from './historyView.ts';
-import type { RunView } from './runView.ts';
-import type { StatusItem } from './statusItem.ts';
-import { type LiveState, liveStateOf, type TaskState } from './taskState.ts';
-import type { TasksView } from './tasksView.ts';
-import type { TestingView } from './testingView.ts';
+import type { CurrentTask } from './task/currentTask.ts';
+import type { HistoryView } from './history/historyView.ts';
+import type { RunView } from './history/runView.ts';
+import type { StatusItem } from './verdict/statusItem.ts';
+import { type LiveState, liveStateOf, type TaskState } from './task/taskState.ts';
+import type { TasksView } from './datasets/tasksView.ts';
+import type { TestingView } from './testing/testingView.ts';
 
 export interface ExtensionApi {
   /** Milliseconds that `activate` took. */

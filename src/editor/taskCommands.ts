@@ -2,27 +2,27 @@
 import type * as vscode from 'vscode';
 import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
-import { checkGold } from './checkGold.ts';
-import type { CommandHandlers, CommandId } from './commandTable.ts';
-import type { CurrentTask } from './currentTask.ts';
-import type { DatasetLibrary } from './datasetLibrary.ts';
-import type { ExplainFailure } from './engineHelp.ts';
-import { type Failures, UserFacingError } from './failureMessage.ts';
-import { goToFailure } from './goToFailure.ts';
-import type { InstructionPanels } from './instructionPanel.ts';
-import { openRow } from './openRow.ts';
-import type { OpenTask } from './openTask.ts';
-import type { OpenTasks } from './openTasks.ts';
-import type { OutputDocuments } from './outputDocuments.ts';
-import { plainLabel } from './plainText.ts';
-import { resetSolution } from './resetSolution.ts';
-import type { RunService } from './runService.ts';
-import { type GoldServices, saveGold } from './saveGold.ts';
-import type { Opens } from './runTree.ts';
-import { spoilerOf } from './spoilers.ts';
-import type { TaskOpener } from './taskOpener.ts';
-import type { ShownVerdict } from './taskState.ts';
-import { requireWorkspace } from './workspaceGone.ts';
+import { checkGold } from './gold/checkGold.ts';
+import type { CommandHandlers, CommandId } from './platform/commandTable.ts';
+import type { CurrentTask } from './task/currentTask.ts';
+import type { DatasetLibrary } from './datasets/datasetLibrary.ts';
+import type { ExplainFailure } from './run/engineHelp.ts';
+import { type Failures, UserFacingError } from './platform/failureMessage.ts';
+import { goToFailure } from './verdict/goToFailure.ts';
+import type { InstructionPanels } from './instruction/instructionPanel.ts';
+import { openRow } from './datasets/openRow.ts';
+import type { OpenTask } from './task/openTask.ts';
+import type { OpenTasks } from './task/openTasks.ts';
+import type { OutputDocuments } from './verdict/outputDocuments.ts';
+import { plainLabel } from './platform/plainText.ts';
+import { resetSolution } from './files/resetSolution.ts';
+import type { RunService } from './run/runService.ts';
+import { type GoldServices, saveGold } from './gold/saveGold.ts';
+import type { Opens } from './history/runTree.ts';
+import { spoilerOf } from './files/spoilers.ts';
+import type { TaskOpener } from './files/taskOpener.ts';
+import type { ShownVerdict } from './task/taskState.ts';
+import { requireWorkspace } from './task/workspaceGone.ts';
 
 type TaskCommand = Extract<
   CommandId,

@@ -1,6 +1,6 @@
 // Tests under a real debugger in a real container: debugpy of the image, debugpy brought along, and none.
 import assert from 'node:assert/strict';
-import { pythonFilesBelow } from '../../src/editor/pythonDebugger.ts';
+import { pythonFilesBelow } from '../../src/editor/debug/pythonDebugger.ts';
 import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { RunResult } from '../../src/runtime/runtime.ts';
 import type { Task } from '../../src/task/task.ts';

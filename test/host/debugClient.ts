@@ -5,8 +5,8 @@ import {
   fromDebugger,
   fromEditor,
   type DebugMessage,
-} from '../../src/editor/debugMessages.ts';
-import { debugFrame, DebugReader } from '../../src/editor/debugReader.ts';
+} from '../../src/editor/debug/debugMessages.ts';
+import { debugFrame, DebugReader } from '../../src/editor/debug/debugReader.ts';
 import type { AttachedInput, AttachedSinks } from '../../src/runtime/runtime.ts';
 
 export class DebugClient {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { getTaskInput, runVerifierInput } from '../../src/editor/agentInput.ts';
-import { LEAST_VSCODE } from '../../src/editor/checkSetup.ts';
-import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../src/editor/commandTable.ts';
-import { GET_TASK, RUN_VERIFIER } from '../../src/editor/languageModelTools.ts';
-import { settingsFrom } from '../../src/editor/settings.ts';
+import { getTaskInput, runVerifierInput } from '../../src/editor/agents/agentInput.ts';
+import { LEAST_VSCODE } from '../../src/editor/setup/checkSetup.ts';
+import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../src/editor/platform/commandTable.ts';
+import { GET_TASK, RUN_VERIFIER } from '../../src/editor/agents/languageModelTools.ts';
+import { settingsFrom } from '../../src/editor/platform/settings.ts';
 import { ROOT } from '../host/root.ts';
 
 const menuItem = z.looseObject({ command: z.string(), when: z.string().optional() });

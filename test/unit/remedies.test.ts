@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { COMMANDS, isCommand } from '../../src/cli/commands.ts';
 import { remedyWords as cliWords } from '../../src/cli/failures/remedyWords.ts';
-import { remedyWords as editorWords } from '../../src/editor/remedyWords.ts';
+import { remedyWords as editorWords } from '../../src/editor/platform/remedyWords.ts';
 import { inEnglish } from '../../src/wording/translate.ts';
 import { byChoice, bySetting } from '../../src/fault/remedy.ts';
 import { choiceNameSchema, settingNameSchema } from '../../src/fault/remedySchema.ts';

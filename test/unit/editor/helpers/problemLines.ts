@@ -1,5 +1,5 @@
 // Problems as lines of text: severity, place, code and message, with the related places below.
-import type { Problem } from '../../../../src/editor/problems.ts';
+import type { Problem } from '../../../../src/editor/verdict/problems.ts';
 
 export function problemLines(problems: readonly Problem[]): string {
   return problems

@@ -1,5 +1,5 @@
 // What the editor knows of a task, with and without a run.
-import type { ShownVerdict, TaskState } from '../../../../src/editor/taskState.ts';
+import type { ShownVerdict, TaskState } from '../../../../src/editor/task/taskState.ts';
 
 export function state(part: Partial<TaskState> = {}): TaskState {
   return {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { plainLook } from '../../../../src/cli/terminal/look.ts';
 import { renderVerdict } from '../../../../src/cli/render/renderVerdict.ts';
-import { runAnswer } from '../../../../src/editor/agentAnswers.ts';
-import { problemsOf } from '../../../../src/editor/problems.ts';
+import { runAnswer } from '../../../../src/editor/agents/agentAnswers.ts';
+import { problemsOf } from '../../../../src/editor/verdict/problems.ts';
 import type { UnscoredReason, Verdict } from '../../../../src/verifier/verdict/verdict.ts';
 import { reasonOf } from '../../../../src/verifier/verdict/verdictFacts.ts';
 import {

@@ -1,0 +1,203 @@
+/** The commands of the Tasks view. */
+import { basename, dirname, join } from 'node:path';
+import type * as vscode from 'vscode';
+import { shardsOfPattern } from '../../dataset/tables/shardSet.ts';
+import type { CommandHandlers, CommandId } from '../platform/commandTable.ts';
+import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
+import { exportGold } from './exportGold.ts';
+import { openFromHub } from './openFromHub.ts';
+import { plainLabel } from '../platform/plainText.ts';
+import type { RowMarks } from './rowMarks.ts';
+import type { TasksNode } from './tasksView.ts';
+
+type DatasetCommand = Extract<
+  CommandId,
+  `repairBench.${'openDataset' | 'openFromHub' | 'openSampleDataset' | 'openAsDataset' | 'removeDataset' | 'refreshDataset' | 'revealDataset' | 'copyPath' | 'filterTasks' | 'clearFilter' | 'showMoreTasks' | 'exportGoldFixes'}`
+>;
+
+export interface DatasetCommandServices {
+  readonly api: typeof vscode;
+  readonly extensionPath: string;
+  readonly library: DatasetLibrary;
+  readonly marks: RowMarks;
+  /** Keeps what a person has entered as a token. */
+  readonly secrets: vscode.SecretStorage;
+  readonly report: (error: unknown) => void;
+}
+
+/** A pause in typing; long enough not to filter at every key of a fast typist. */
+const TYPING_MS = 120;
+
+export function datasetCommands(services: DatasetCommandServices): Pick<CommandHandlers, DatasetCommand> {
+  const { api, library, marks, extensionPath, secrets, report } = services;
+  const add = async (location: string): Promise<void> => {
+    await api.window.withProgress({ location: { viewId: 'repairBench.tasks' } }, () => library.add(location));
+    await api.commands.executeCommand('repairBench.tasks.focus', { preserveFocus: true });
+  };
+  return {
+    'repairBench.openDataset': async (given) => {
+      const location = locationOf(given) ?? (await askForDataset(services));
+      if (location !== undefined) await add(location);
+    },
+    'repairBench.openFromHub': async (given) =>
+      openFromHub({ api, secrets, add, report }, typeof given === 'string' ? given : undefined),
+    'repairBench.openSampleDataset': () => add(sampleDataset(extensionPath)),
+    'repairBench.openAsDataset': async (given) => {
+      const location = locationOf(given);
+      if (location !== undefined) await add(location);
+    },
+    'repairBench.removeDataset': async (given) => {
+      const entry = entryOf(library, given);
+      if (entry) await library.remove(entry);
+    },
+    'repairBench.refreshDataset': async (given) => {
+      const entry = entryOf(library, given);
+      const entries = entry ? [entry] : library.entries;
+      await api.window.withProgress({ location: { viewId: 'repairBench.tasks' } }, async () => {
+        await Promise.all(entries.map((each) => library.refresh(each)));
+        await marks.refresh();
+      });
+    },
+    'repairBench.revealDataset': async (given) => {
+      const entry = entryOf(library, given);
+      if (!entry) return;
+      // A set of parts has a name, but no file of that name.
+      const uri = api.Uri.file(shardsOfPattern(entry.location)?.[0] ?? entry.location);
+      const inWorkspace = api.workspace.getWorkspaceFolder(uri) !== undefined;
+      await api.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
+    },
+    'repairBench.copyPath': async (given) => {
+      const node = nodeOf(given);
+      const text = node?.kind === 'row' ? node.path : node?.entry.location;
+      if (text !== undefined) await api.env.clipboard.writeText(text);
+    },
+    'repairBench.exportGoldFixes': (given) =>
+      exportGold(
+        { api, library, sample: sampleDataset(extensionPath), add, report },
+        entryOf(library, given),
+      ),
+    'repairBench.filterTasks': (given) => askForFilter(api, library, entryOf(library, given)),
+    'repairBench.clearFilter': (given) => {
+      const entry = entryOf(library, given);
+      for (const each of entry ? [entry] : library.entries) library.setFilter(each, '');
+    },
+    'repairBench.showMoreTasks': (given) => {
+      const entry = entryOf(library, given);
+      if (entry) library.showMore(entry);
+    },
+  };
+}
+
+/** The dataset that ships with the extension. */
+export function sampleDataset(extensionPath: string): string {
+  return join(extensionPath, 'media', 'samples', 'tasks.parquet');
+}
+
+/** What a menu, a link or another extension may hand over: a URI, a path, a node of the view. */
+function locationOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given;
+  if (typeof given !== 'object' || given === null) return undefined;
+  return 'fsPath' in given && typeof given.fsPath === 'string' ? given.fsPath : undefined;
+}
+
+function nodeOf(given: unknown): TasksNode | undefined {
+  return isNode(given) ? given : undefined;
+}
+
+function isNode(given: unknown): given is TasksNode {
+  return typeof given === 'object' && given !== null && 'kind' in given && 'entry' in given;
+}
+
+function entryOf(library: DatasetLibrary, given: unknown): DatasetEntry | undefined {
+  return nodeOf(given)?.entry ?? library.entry(locationOf(given) ?? '');
+}
+
+async function askForDataset(services: DatasetCommandServices): Promise<string | undefined> {
+  const { api, library, extensionPath } = services;
+  const { l10n, QuickPickItemKind } = api;
+  type Choice = vscode.QuickPickItem & { readonly choose?: () => Promise<string | undefined> };
+  const recent = library.recent.map((location): Choice => ({
+    label: `$(history) ${plainLabel(basename(location))}`,
+    description: plainLabel(dirname(location)),
+    choose: async () => location,
+  }));
+  const choices: Choice[] = [
+    {
+      label: `$(file) ${l10n.t('Choose a File…')}`,
+      description: l10n.t('.parquet, .arrow, .tar.gz or .tar'),
+      choose: () => chooseOnDisk(api, 'file'),
+    },
+    {
+      label: `$(folder) ${l10n.t('Choose a Folder…')}`,
+      description: l10n.t('of tasks, or of one task'),
+      choose: () => chooseOnDisk(api, 'folder'),
+    },
+    {
+      label: `$(cloud-download) ${l10n.t('From Hugging Face…')}`,
+      description: l10n.t('owner/name'),
+      choose: async () => {
+        await api.commands.executeCommand('repairBench.openFromHub');
+        return undefined;
+      },
+    },
+    {
+      label: `$(beaker) ${l10n.t('Sample Dataset')}`,
+      description: l10n.t('small tasks of every family'),
+      choose: async () => sampleDataset(extensionPath),
+    },
+    ...(recent.length === 0
+      ? []
+      : [{ label: l10n.t('recent'), kind: QuickPickItemKind.Separator }, ...recent]),
+  ];
+  const chosen = await api.window.showQuickPick(choices, { placeHolder: l10n.t('Open a dataset of tasks') });
+  return chosen?.choose?.();
+}
+
+async function chooseOnDisk(api: typeof vscode, what: 'file' | 'folder'): Promise<string | undefined> {
+  const [chosen] =
+    (await api.window.showOpenDialog({
+      canSelectFiles: what === 'file',
+      canSelectFolders: what === 'folder',
+      openLabel: api.l10n.t('Open Dataset'),
+      ...(what === 'file'
+        ? {
+            filters: {
+              [api.l10n.t('Datasets')]: ['parquet', 'arrow', 'gz', 'tgz', 'tar'],
+              [api.l10n.t('All Files')]: ['*'],
+            },
+          }
+        : {}),
+    })) ?? [];
+  return chosen?.fsPath;
+}
+
+/** Filters while the person types; Escape puts back what was there. */
+async function askForFilter(
+  api: typeof vscode,
+  library: DatasetLibrary,
+  entry: DatasetEntry | undefined,
+): Promise<void> {
+  const entries = entry ? [entry] : library.entries;
+  const before = new Map(entries.map((each) => [each, each.filter]));
+  const input = api.window.createInputBox();
+  input.title = api.l10n.t('Filter Tasks');
+  input.placeholder = api.l10n.t('Part of a path; empty shows all');
+  input.value = entries[0]?.filter ?? '';
+  let timer: NodeJS.Timeout | undefined;
+  const apply = (text: string): void => {
+    for (const each of entries) if (each.filter !== text) library.setFilter(each, text);
+  };
+  const accepted = await new Promise<boolean>((resolve) => {
+    input.onDidChangeValue((text) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => apply(text.trim()), TYPING_MS);
+    });
+    input.onDidAccept(() => resolve(true));
+    input.onDidHide(() => resolve(false));
+    input.show();
+  });
+  clearTimeout(timer);
+  if (accepted) apply(input.value.trim());
+  else for (const [each, filter] of before) if (each.filter !== filter) library.setFilter(each, filter);
+  input.dispose();
+}

@@ -1,0 +1,115 @@
+/** "Export Gold Fixes…": the gold fixes of all workspaces that are of rows of one dataset, in a new dataset. */
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { ExportedGoldFixes, ExportProgress } from '../../gold/export/exportGoldFixes.ts';
+import { cancellable, type Report } from '../platform/cancellable.ts';
+import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
+import { plainLabel, plainNotification } from '../platform/plainText.ts';
+import { rootOfWorkspaces } from './openRow.ts';
+
+export interface ExportServices {
+  readonly api: typeof vscode;
+  readonly library: DatasetLibrary;
+  /** Where the extension keeps its sample dataset, beside which nothing of a person's is written. */
+  readonly sample: string;
+  /** Opens the new dataset in the Tasks view. */
+  readonly add: (location: string) => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Asks for what was not given. @throws GoldError or DatasetError; nothing is left behind then */
+export async function exportGold(services: ExportServices, given?: DatasetEntry): Promise<void> {
+  const { api, library, sample } = services;
+  const entry = given ?? (await chooseDataset(api, library));
+  if (entry === undefined) return;
+  const target = await askForTarget(
+    api,
+    entry.location,
+    entry.location === sample ? personsFolder(api) : dirname(entry.location),
+  );
+  if (target === undefined) return;
+  const exported = await cancellable(api, api.l10n.t('Exporting gold fixes'), (signal, report) =>
+    write(api, entry.location, target, signal, report),
+  );
+  if (exported) void tell(services, exported).catch(services.report);
+}
+
+async function write(
+  api: typeof vscode,
+  location: string,
+  target: string,
+  signal: AbortSignal,
+  report: Report,
+): Promise<ExportedGoldFixes> {
+  const { withDataset } = await import('../../dataset/withDataset.ts');
+  const { exportGoldFixes } = await import('../../gold/export/exportGoldFixes.ts');
+  return withDataset(location, signal, (dataset) =>
+    exportGoldFixes(dataset, [rootOfWorkspaces(api)], target, {
+      // Workspaces of other datasets lie in the same folder, and the dialog has asked about a file that is there.
+      skipUnmatched: true,
+      force: true,
+      signal,
+      onProgress: (progress) => report.report({ message: words(api, progress) }),
+    }),
+  );
+}
+
+function words({ l10n }: typeof vscode, { phase, done, total }: ExportProgress): string {
+  return phase === 'rows'
+    ? l10n.t('{0} of {1} rows written', done, total)
+    : l10n.t('{0} of {1} gold fixes read', done, total);
+}
+
+async function tell({ api, add }: ExportServices, exported: ExportedGoldFixes): Promise<void> {
+  const { l10n } = api;
+  const { location, rows, replaced, skipped } = exported;
+  const said = l10n.t(
+    '{0} was written: {1} rows, {2} with a gold fix, {3} untouched.',
+    basename(location),
+    rows,
+    replaced,
+    rows - replaced,
+  );
+  const others =
+    skipped.length === 1
+      ? l10n.t('1 gold fix of another dataset was left out.')
+      : l10n.t('{0} gold fixes of other datasets were left out.', skipped.length);
+  const message = plainNotification(skipped.length === 0 ? said : `${said} ${others}`);
+  const [open, reveal] = [l10n.t('Open Dataset'), l10n.t('Reveal')];
+  const chosen = await api.window.showInformationMessage(message, open, reveal);
+  if (chosen === open) await add(location);
+  if (chosen === reveal) await api.commands.executeCommand('revealFileInOS', api.Uri.file(location));
+}
+
+async function chooseDataset(api: typeof vscode, library: DatasetLibrary): Promise<DatasetEntry | undefined> {
+  const [only, ...others] = library.entries;
+  if (only !== undefined && others.length === 0) return only;
+  const choices = library.entries.map((entry) => ({
+    label: plainLabel(basename(entry.location)),
+    description: plainLabel(dirname(entry.location)),
+    entry,
+  }));
+  const placeHolder = api.l10n.t('The dataset whose tasks were solved');
+  return (await api.window.showQuickPick(choices, { placeHolder }))?.entry;
+}
+
+function personsFolder(api: typeof vscode): string {
+  return api.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
+}
+
+async function askForTarget(
+  api: typeof vscode,
+  location: string,
+  folder: string,
+): Promise<string | undefined> {
+  const { l10n } = api;
+  const name = basename(location).replace(/\.(parquet|arrow|tar\.gz|tgz|tar)$/i, '');
+  const chosen = await api.window.showSaveDialog({
+    title: l10n.t('Export Gold Fixes'),
+    saveLabel: l10n.t('Export'),
+    defaultUri: api.Uri.file(join(folder, `${name}-gold.parquet`)),
+    filters: { Parquet: ['parquet'], Arrow: ['arrow'], [l10n.t('Task Folders, Packed')]: ['tar.gz'] },
+  });
+  return chosen?.fsPath;
+}

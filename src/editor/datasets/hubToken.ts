@@ -1,0 +1,45 @@
+/** A token for the hub that a person has entered here: kept by VS Code, apart for each hub, so that none gets another's. */
+import type * as vscode from 'vscode';
+import type { HubSettings } from '../../dataset/hub/hubSettings.ts';
+
+/** The settings with the token of this editor, which goes before those of the environment. */
+export async function withStoredToken(
+  secrets: vscode.SecretStorage,
+  settings: HubSettings,
+): Promise<HubSettings> {
+  const value = await secrets.get(keyOf(settings.endpoint));
+  return value === undefined ? settings : { ...settings, token: { value, from: 'VS Code' } };
+}
+
+/** Asks and stores; an empty answer forgets what was stored. False when the person has changed their mind. */
+export async function askForToken(
+  api: typeof vscode,
+  secrets: vscode.SecretStorage,
+  endpoint: string,
+): Promise<boolean> {
+  const { l10n, window } = api;
+  const { isToken } = await import('../../dataset/hub/hubSettings.ts');
+  const answer = await window.showInputBox({
+    title: l10n.t('Token for {0}', new URL(endpoint).host),
+    prompt: l10n.t(
+      'Made at {0}, with read access. Empty: forget the one that is stored.',
+      `${endpoint}/settings/tokens`,
+    ),
+    placeHolder: 'hf_…',
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || isToken(text.trim())
+        ? undefined
+        : l10n.t('A token has no blanks and only plain letters, digits and signs.'),
+  });
+  if (answer === undefined) return false;
+  const token = answer.trim();
+  if (token === '') await secrets.delete(keyOf(endpoint));
+  else await secrets.store(keyOf(endpoint), token);
+  return true;
+}
+
+function keyOf(endpoint: string): string {
+  return `hubToken ${endpoint}`;
+}

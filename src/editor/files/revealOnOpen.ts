@@ -1,0 +1,36 @@
+/** Asks when a hidden file was opened by a link, as from the Problems panel: once for each task and kind of spoiler. */
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../platform/disposableStore.ts';
+import type { OpenTasks } from '../task/openTasks.ts';
+import type { Reveal } from './reveal.ts';
+import { spoilerOf } from './spoilers.ts';
+import { taskAddress } from '../task/taskUri.ts';
+
+export class RevealOnOpen {
+  readonly #store = new DisposableStore();
+  /** Who has said no is not asked again by merely looking at the file. */
+  readonly #asked = new Set<string>();
+
+  constructor(api: typeof vscode, tasks: OpenTasks, reveal: Reveal, failed: (error: unknown) => void) {
+    this.#store.add(
+      api.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor) this.#look(tasks, reveal, editor.document.uri).catch(failed);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #look(tasks: OpenTasks, reveal: Reveal, uri: vscode.Uri): Promise<void> {
+    const address = taskAddress(uri);
+    const spoiler = address && spoilerOf(address.path);
+    if (!address || !spoiler) return;
+    const task = await tasks.findFor(uri);
+    const key = `${address.folder}\0${spoiler}`;
+    if (!task || task.isRevealed(spoiler) || this.#asked.has(key)) return;
+    this.#asked.add(key);
+    await reveal.ask(task, spoiler);
+  }
+}

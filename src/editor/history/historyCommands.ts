@@ -1,0 +1,188 @@
+/** The commands of the History view: compare the solutions of runs, go back to one, read what a run printed. */
+import type * as vscode from 'vscode';
+import { containerBasename, type ContainerPath } from '../../task/containerPath.ts';
+import { TEST_SCRIPT } from '../../task/taskLayout.ts';
+import type { SolutionState } from '../../verifier/plan/solution.ts';
+import type { HistoryEntry } from '../../workspace/runs/history.ts';
+import type { CommandHandlers, CommandId } from '../platform/commandTable.ts';
+import type { CurrentTask } from '../task/currentTask.ts';
+import { UserFacingError } from '../platform/failureMessage.ts';
+import type { HistoryNode } from './historyTree.ts';
+import type { HistoryView } from './historyView.ts';
+import type { OpenTask } from '../task/openTask.ts';
+import type { OutputDocuments } from '../verdict/outputDocuments.ts';
+import { relativeTime } from '../platform/relativeTime.ts';
+import { replaceSolution } from '../files/resetSolution.ts';
+import { readEarlier, type EarlierSolution, type SolutionDocuments } from '../files/solutionDocuments.ts';
+import { readSolutionNow } from '../task/solutionNow.ts';
+import type { TaskOpener } from '../files/taskOpener.ts';
+import { outcomeLabel } from '../../verifier/verdict/words.ts';
+
+type HistoryCommand = Extract<
+  CommandId,
+  `repairBench.${'compareRuns' | 'compareRunWithBefore' | 'compareRunWithNow' | 'restoreRun' | 'showRunOutput' | 'openHistoryNode'}`
+>;
+
+export interface HistoryServices {
+  readonly api: typeof vscode;
+  readonly current: CurrentTask;
+  readonly view: HistoryView;
+  readonly documents: SolutionDocuments;
+  readonly output: OutputDocuments;
+  readonly opener: TaskOpener;
+}
+
+/** A run of one task. */
+interface Chosen {
+  readonly task: OpenTask;
+  readonly run: HistoryEntry;
+}
+
+/** One side of a comparison. */
+type Side = EarlierSolution | { readonly kind: 'now' };
+
+export function historyCommands(services: HistoryServices): Pick<CommandHandlers, HistoryCommand> {
+  const { api, output } = services;
+  const compareWithBefore = ({ task, run }: Chosen, only?: ContainerPath): Promise<void> =>
+    compare(services, task, [beforeOf(run), sideOf(run)], titleOf(services, run), only);
+  return {
+    'repairBench.compareRuns': async (node, nodes) => {
+      const runs = (Array.isArray(nodes) ? nodes : [node]).flatMap((each) => runIn(each) ?? []);
+      const [newer, older] = [...runs].sort((left, right) => (left.id < right.id ? 1 : -1));
+      const task = services.view.shown?.task;
+      if (!task || !newer || !older || runs.length !== 2)
+        throw new UserFacingError(api.l10n.t('Select two runs in the History view to compare them.'));
+      const title = `${shortName(services, older)} ↔ ${shortName(services, newer)}`;
+      await compare(services, task, [sideOf(older), sideOf(newer)], title);
+    },
+    'repairBench.compareRunWithBefore': async (node) => {
+      const chosen = await choose(services, node, api.l10n.t('Compare which run with the one before it?'));
+      if (chosen) await compareWithBefore(chosen);
+    },
+    'repairBench.compareRunWithNow': async (node) => {
+      const chosen = await choose(services, node, api.l10n.t('Compare the solution of which run with now?'));
+      if (!chosen) return;
+      const title = `${shortName(services, chosen.run)} ↔ ${api.l10n.t('now')}`;
+      await compare(services, chosen.task, [sideOf(chosen.run), { kind: 'now' }], title);
+    },
+    'repairBench.restoreRun': async (node) => {
+      const chosen = await choose(services, node, api.l10n.t('Go back to the solution of which run?'));
+      if (chosen) await restore(services, chosen);
+    },
+    'repairBench.showRunOutput': async (node) => {
+      const chosen = await choose(services, node, api.l10n.t('Show the output of which run?'));
+      if (chosen) await output.showRun(chosen.task, chosen.run);
+    },
+    'repairBench.openHistoryNode': async (node) => {
+      const task = services.view.shown?.task;
+      if (!isNode(node) || !task || !node.run || !node.opens) return;
+      const { opens, run } = node;
+      if (opens.shows === 'output') await output.showRun(task, run);
+      else if (opens.shows === 'gate') await services.opener.openTaskFile(task, TEST_SCRIPT, opens);
+      else await compareWithBefore({ task, run }, opens.path);
+    },
+  };
+}
+
+async function compare(
+  { api, documents }: HistoryServices,
+  task: OpenTask,
+  [left, right]: readonly [Side, Side],
+  title: string,
+  only?: ContainerPath,
+): Promise<void> {
+  const [{ solutionDifference }, { hostPathOf }] = await Promise.all([
+    import('../../workspace/runs/history.ts'),
+    import('../../workspace/workPaths.ts'),
+  ]);
+  const [before, after] = await Promise.all([read(api, task, left), read(api, task, right)]);
+  const paths = solutionDifference(before, after)
+    .map(({ path }) => path)
+    .filter((path) => only === undefined || path === only);
+  const uriOf = (side: Side, { files }: SolutionState, path: ContainerPath): vscode.Uri => {
+    if (side.kind !== 'now') return documents.uriOf(task, side, path);
+    return files.has(path)
+      ? api.Uri.file(hostPathOf(task.workspace, path))
+      : documents.uriOf(task, { kind: 'starter' }, '/');
+  };
+  const pairs = paths.map((path) => [path, uriOf(left, before, path), uriOf(right, after, path)] as const);
+  const [first] = pairs;
+  if (!first) {
+    void api.window.showInformationMessage(api.l10n.t('The two solutions are the same.'));
+    return;
+  }
+  const [path, original, modified] = first;
+  if (pairs.length === 1) {
+    const name = containerBasename(path);
+    await api.commands.executeCommand('vscode.diff', original, modified, `${name}: ${title}`, {
+      preview: true,
+    });
+    return;
+  }
+  await api.commands.executeCommand(
+    'vscode.changes',
+    title,
+    pairs.map(([each, from, to]) => [api.Uri.file(hostPathOf(task.workspace, each)), from, to]),
+  );
+}
+
+async function restore({ api, opener }: HistoryServices, { task, run }: Chosen): Promise<void> {
+  const target = await read(api, task, sideOf(run));
+  const touched = await replaceSolution(api, task, target);
+  const [shown] = touched.filter((path) => target.files.has(path));
+  if (touched.length === 0)
+    void api.window.showInformationMessage(api.l10n.t('The solution is that of this run already.'));
+  // Undo is where the focus is, so it goes to what was changed.
+  else if (shown !== undefined) await opener.openSolution(task, shown);
+}
+
+async function read(api: typeof vscode, task: OpenTask, side: Side): Promise<SolutionState> {
+  return side.kind === 'now' ? readSolutionNow(api, task.workspace) : readEarlier(task, side, api);
+}
+
+/** The run of a node, or the one that the person picks. */
+async function choose(services: HistoryServices, given: unknown, ask: string): Promise<Chosen | undefined> {
+  const { api, current, view } = services;
+  const run = runIn(given);
+  if (run && view.shown) return { task: view.shown.task, run };
+  const { task } = current;
+  if (!task) throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'));
+  const { entries } = await view.read(task);
+  const choices = entries.map((entry) => ({
+    label: outcomeLabel(entry.record.verdict, api.l10n.t),
+    description: relativeTime(entry.record.at, new Date(), api.l10n.t),
+    entry,
+  }));
+  const picked = await api.window.showQuickPick(choices, { placeHolder: ask });
+  return picked && { task, run: picked.entry };
+}
+
+function sideOf(run: HistoryEntry): EarlierSolution {
+  return { kind: 'kept', hash: run.record.verdict.holdsFor.solution };
+}
+
+function beforeOf({ before }: HistoryEntry): EarlierSolution {
+  return before === undefined ? { kind: 'starter' } : { kind: 'kept', hash: before };
+}
+
+function titleOf(services: HistoryServices, run: HistoryEntry): string {
+  const { t } = services.api.l10n;
+  const before = run.before === undefined ? t('Starter') : t('run before');
+  return `${before} ↔ ${shortName(services, run)}`;
+}
+
+function shortName({ api }: HistoryServices, { record }: HistoryEntry): string {
+  return api.l10n.t('run of {0}', relativeTimeOfDay(record.at));
+}
+
+function relativeTimeOfDay(at: string): string {
+  return new Date(at).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+}
+
+function runIn(value: unknown): HistoryEntry | undefined {
+  return isNode(value) ? value.run : undefined;
+}
+
+function isNode(value: unknown): value is HistoryNode {
+  return typeof value === 'object' && value !== null && 'run' in value && 'context' in value;
+}

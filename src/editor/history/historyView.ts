@@ -1,0 +1,166 @@
+/** The History view: the runs of the current task. It reads the disk only while it is seen. */
+import type * as vscode from 'vscode';
+import type { History, KnownHistory } from '../../workspace/runs/history.ts';
+import type { CurrentTask } from '../task/currentTask.ts';
+import { DisposableStore } from '../platform/disposableStore.ts';
+import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.ts';
+import type { OpenTask } from '../task/openTask.ts';
+import type { OpenTasks } from '../task/openTasks.ts';
+import { RUN_ICONS } from './runView.ts';
+import { shortId } from '../task/taskName.ts';
+
+/** A longer list is for the command line. */
+const MOST_SHOWN = 200;
+const TICK_MS = 30_000;
+const OTHER_ICONS = { file: ['file'], unknown: ['question'] } as const;
+
+export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
+  readonly #api: typeof vscode;
+  readonly #current: CurrentTask;
+  readonly #failed: (error: unknown) => void;
+  readonly #store = new DisposableStore();
+  readonly #changed: vscode.EventEmitter<HistoryNode | undefined>;
+  readonly onDidChangeTreeData: vscode.Event<HistoryNode | undefined>;
+  readonly view: vscode.TreeView<HistoryNode>;
+  #task: OpenTask | undefined;
+  #shown: { readonly task: OpenTask; readonly history: History } | undefined;
+  #known: { readonly task: OpenTask; readonly history: KnownHistory } | undefined;
+  #reading: Promise<void> | undefined;
+  #again = false;
+  #roots: readonly HistoryNode[] = [];
+
+  constructor(api: typeof vscode, tasks: OpenTasks, current: CurrentTask, failed: (error: unknown) => void) {
+    this.#api = api;
+    this.#current = current;
+    this.#failed = failed;
+    this.#changed = this.#store.add(new api.EventEmitter<HistoryNode | undefined>());
+    this.onDidChangeTreeData = this.#changed.event;
+    this.view = this.#store.add(
+      api.window.createTreeView<HistoryNode>('repairBench.history', {
+        treeDataProvider: this,
+        canSelectMany: true,
+      }),
+    );
+    this.#store.add(
+      current.onDidChange((task) => {
+        if (task === this.#task) return;
+        this.#task = task;
+        void this.refresh();
+      }),
+    );
+    this.#store.add(
+      tasks.onDidChangeRuns((task) => {
+        if (task === current.task) void this.refresh();
+      }),
+    );
+    this.#store.add(
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (visible) void this.refresh();
+      }),
+    );
+    // "2 min ago" must not stand for an hour.
+    const tick = setInterval(() => {
+      if (this.view.visible) this.#draw();
+    }, TICK_MS);
+    this.#store.add({ dispose: () => clearInterval(tick) });
+  }
+
+  getChildren(node?: HistoryNode): HistoryNode[] {
+    return [...(node ? node.children : this.#roots)];
+  }
+
+  getTreeItem(node: HistoryNode): vscode.TreeItem {
+    const api = this.#api;
+    const states = api.TreeItemCollapsibleState;
+    const item = new api.TreeItem(node.label, node.children.length === 0 ? states.None : states.Collapsed);
+    const [icon, color] = iconOf(node.icon);
+    const folder = this.#shown?.task.folder;
+    item.id = `${folder ?? ''}:${node.id}`;
+    item.description = node.description;
+    item.tooltip = node.tooltip;
+    item.iconPath = new api.ThemeIcon(icon, color === undefined ? undefined : new api.ThemeColor(color));
+    item.accessibilityInformation = { label: node.spoken };
+    item.contextValue = node.context;
+    if (node.opens)
+      item.command = {
+        command: 'repairBench.openHistoryNode',
+        title: api.l10n.t('Open'),
+        arguments: [node],
+      };
+    return item;
+  }
+
+  /** The task whose history is shown, and what is shown of it. */
+  get shown(): { readonly task: OpenTask; readonly history: History } | undefined {
+    return this.#shown;
+  }
+
+  /** The history of a task as it is on disk, whether it is seen or not. */
+  async read(task: OpenTask): Promise<History> {
+    const { KnownHistory, readHistory } = await import('../../workspace/runs/history.ts');
+    if (this.#known?.task !== task) this.#known = { task, history: new KnownHistory() };
+    return readHistory(task.workspace, MOST_SHOWN, this.#known.history);
+  }
+
+  /** Reads the history again, if it is seen. Calls while it works are folded into one more. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#reading ??= this.#readUntilDone();
+    return this.#reading;
+  }
+
+  /** The view as text, one line a node: for tests. */
+  render(): string {
+    const lines = (nodes: readonly HistoryNode[], indent: string): string[] =>
+      nodes.flatMap((node) => [
+        `${indent}[${node.icon}] ${node.label}${node.description === '' ? '' : ` (${node.description})`}`,
+        ...lines(node.children, `${indent}  `),
+      ]);
+    return lines(this.#roots, '').join('\n');
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #readUntilDone(): Promise<void> {
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#readOnce();
+      }
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const { task } = this.#current;
+    if (!task || !this.view.visible) {
+      // What was shown before is of another task.
+      if (task !== this.#shown?.task) this.#show(undefined);
+      return;
+    }
+    const history = await this.read(task);
+    if (task === this.#current.task) this.#show({ task, history });
+    else this.#again = true;
+  }
+
+  #show(shown: { readonly task: OpenTask; readonly history: History } | undefined): void {
+    this.#shown = shown;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { l10n } = this.#api;
+    this.#roots = this.#shown ? historyTree(this.#shown.history, new Date(), l10n.t) : [];
+    this.view.description = this.#shown ? shortId(this.#shown.task.state.taskId) : '';
+    this.#changed.fire(undefined);
+  }
+}
+
+function iconOf(icon: HistoryIcon): readonly [icon: string, color?: string] {
+  return icon === 'file' || icon === 'unknown' ? OTHER_ICONS[icon] : RUN_ICONS[icon];
+}

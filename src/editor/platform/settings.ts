@@ -1,0 +1,89 @@
+/** The settings as typed values. Nothing else reads or writes the configuration; what a person typed wrong falls back to the default. */
+import type * as vscode from 'vscode';
+import type { WishedKind } from '../../runtime/schemas.ts';
+import type { PlanOptions } from '../../verifier/plan/plan.ts';
+
+export const SETTINGS_SECTION = 'repairBench';
+
+export interface Settings {
+  readonly workspaceFolder: string;
+  readonly verifyOnSave: boolean;
+  readonly codeLens: boolean;
+  readonly runtime: WishedKind;
+  /** Empty: the environment tells where the engine is. */
+  readonly dockerEndpoint: string;
+  readonly images: Readonly<Record<string, string>>;
+  /** Milliseconds; undefined: the task's own limit. */
+  readonly timeoutMs: number | undefined;
+  readonly allowNetwork: boolean;
+  readonly hostVariables: readonly string[];
+  readonly remoteImages: boolean;
+  /** `always`: nothing is hidden; what was seen is recorded all the same. */
+  readonly revealSpoilers: 'ask' | 'always';
+  /** Whether language models may read tasks and run verifiers. */
+  readonly languageModelTools: boolean;
+  readonly keepWarm: boolean;
+}
+
+/** Just enough of `WorkspaceConfiguration` to be read in a test. */
+export interface SettingSource {
+  get(name: string): unknown;
+}
+
+/** Reads all settings from one source. Pure. */
+export function settingsFrom(source: SettingSource): Settings {
+  const runtime = source.get('runtime');
+  const seconds = source.get('timeoutSeconds');
+  return {
+    workspaceFolder: text(source.get('workspaceFolder')),
+    verifyOnSave: source.get('verifyOnSave') === true,
+    codeLens: source.get('codeLens') !== false,
+    runtime: runtime === 'docker' || runtime === 'sandbox' ? runtime : 'auto',
+    dockerEndpoint: text(source.get('dockerEndpoint')),
+    images: stringRecord(source.get('images')),
+    timeoutMs: typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined,
+    allowNetwork: source.get('allowNetwork') === true,
+    hostVariables: strings(source.get('hostVariables')),
+    remoteImages: source.get('remoteImages') === true,
+    revealSpoilers: source.get('revealSpoilers') === 'always' ? 'always' : 'ask',
+    languageModelTools: source.get('languageModelTools') !== false,
+    keepWarm: source.get('keepWarm') !== false,
+  };
+}
+
+/** The settings as they are now. */
+export function readSettings(api: typeof vscode): Settings {
+  return settingsFrom(api.workspace.getConfiguration(SETTINGS_SECTION));
+}
+
+/** Sets for this person where verifiers run. */
+export async function writeRuntime(api: typeof vscode, runtime: WishedKind): Promise<void> {
+  await api.workspace
+    .getConfiguration(SETTINGS_SECTION)
+    .update('runtime', runtime, api.ConfigurationTarget.Global);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+}
+
+function stringRecord(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** What runs are planned with, as far as settings and the window's environment decide it. */
+export function planOptionsFrom(settings: Settings): Omit<PlanOptions, 'trace' | 'runGoldScript'> {
+  return {
+    allowNetwork: settings.allowNetwork,
+    allowedHostNames: new Set(settings.hostVariables),
+    hostEnv: process.env,
+    ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
+  };
+}

@@ -1,0 +1,150 @@
+/** The runtime that runs go to: chosen by the settings when a run needs it, kept while they stay the same. */
+import { homedir } from 'node:os';
+import type { Runtime, RuntimeFailure, RuntimeProbe } from '../../runtime/runtime.ts';
+import type { RuntimeChoice, RuntimeWish } from '../../runtime/chooseRuntime.ts';
+import type { RuntimeKind, WishedKind } from '../../runtime/schemas.ts';
+import type { Settings } from '../platform/settings.ts';
+
+export type RuntimeFor =
+  | {
+      readonly kind: 'chosen';
+      readonly runtime: Runtime;
+      readonly name: string;
+      readonly passedOver: RuntimeFailure | undefined;
+    }
+  | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
+  | { readonly kind: 'cancelled' };
+
+/** Chooses one runtime; replaced in tests. */
+export type ChooseRuntime = (wish: RuntimeWish, signal: AbortSignal) => Promise<RuntimeChoice>;
+
+interface Kept {
+  readonly key: string;
+  readonly choice: Promise<RuntimeChoice>;
+}
+
+export class Runtimes {
+  readonly #ownerSuffix: string;
+  readonly #chooseRuntime: ChooseRuntime;
+  #kept: Kept | undefined;
+  /** What was asked for when the last choice failed, or was only second best. */
+  #inVain: string | undefined;
+
+  /** `ownerSuffix` tells this window from others, so that none touches another's containers. */
+  constructor(ownerSuffix: string, choose: ChooseRuntime = chooseOnThisMachine) {
+    this.#ownerSuffix = ownerSuffix;
+    this.#chooseRuntime = choose;
+  }
+
+  /**
+   * The runtime that `settings` ask for; the one of other settings ends first. What failed, or was only second best, is
+   * tried again the next time.
+   */
+  async choose(settings: Settings, signal: AbortSignal): Promise<RuntimeFor> {
+    for (;;) {
+      const kept = this.#keep(settings, signal);
+      const choice = await kept.choice.catch((error: unknown) => {
+        this.#forget(kept);
+        throw error;
+      });
+      if (isFirstChoice(choice)) {
+        this.#inVain = undefined;
+        return runtimeFor(choice);
+      }
+      this.#forget(kept);
+      if (choice.kind !== 'cancelled') {
+        this.#inVain = kept.key;
+        return runtimeFor(choice);
+      }
+      // Who chose first may have given up; whoever waited for the same choice has not.
+      if (signal.aborted) return choice;
+    }
+  }
+
+  /**
+   * The runtime that `settings` ask for, for work that nobody waits for: undefined where it would take the place of
+   * another one, and where the last choice failed or was only second best.
+   */
+  async spare(settings: Settings): Promise<Runtime | undefined> {
+    const key = keyOf(this.wish(settings, settings.runtime));
+    if (this.#kept ? this.#kept.key !== key : this.#inVain === key) return undefined;
+    // A run may come to wait for the same choice, so it is never given up.
+    const chosen = await this.choose(settings, new AbortController().signal);
+    return chosen.kind === 'chosen' ? chosen.runtime : undefined;
+  }
+
+  /** Throws away what the runtime started ahead; the runtime itself stays. */
+  async coolDown(): Promise<void> {
+    const choice = await this.#kept?.choice;
+    if (choice?.kind === 'chosen') await choice.runtime.coolDown?.();
+  }
+
+  /** Asks whether a runtime could be used here; for a person who is about to choose. */
+  async probe(settings: Settings, kind: RuntimeKind): Promise<RuntimeProbe> {
+    const { makeRuntime } = await import('../../runtime/chooseRuntime.ts');
+    const runtime = await makeRuntime(kind, this.wish(settings, kind));
+    try {
+      return await runtime.probe();
+    } finally {
+      await runtime.dispose();
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    await end(kept);
+  }
+
+  /** What `settings` ask for, as the runtimes are told it. */
+  wish(settings: Settings, kind: WishedKind): RuntimeWish {
+    return {
+      kind,
+      ownerSuffix: this.#ownerSuffix,
+      env: process.env,
+      home: homedir(),
+      platform: process.platform,
+      imageMap: settings.images,
+      dockerEndpoint: settings.dockerEndpoint,
+    };
+  }
+
+  /** Takes the place at once: of two callers at the same time the second finds the choice of the first. */
+  #keep(settings: Settings, signal: AbortSignal): Kept {
+    const wish = this.wish(settings, settings.runtime);
+    const key = keyOf(wish);
+    const former = this.#kept;
+    if (former?.key === key) return former;
+    const kept = { key, choice: end(former).then(() => this.#chooseRuntime(wish, signal)) };
+    this.#kept = kept;
+    return kept;
+  }
+
+  #forget(kept: Kept): void {
+    if (this.#kept === kept) this.#kept = undefined;
+  }
+}
+
+async function chooseOnThisMachine(wish: RuntimeWish, signal: AbortSignal): Promise<RuntimeChoice> {
+  const { chooseRuntime } = await import('../../runtime/chooseRuntime.ts');
+  return chooseRuntime(wish, signal);
+}
+
+function keyOf({ kind, dockerEndpoint, imageMap }: RuntimeWish): string {
+  return JSON.stringify([kind, dockerEndpoint, imageMap]);
+}
+
+async function end(kept: Kept | undefined): Promise<void> {
+  const choice = await kept?.choice;
+  if (choice?.kind === 'chosen') await choice.runtime.dispose();
+}
+
+function isFirstChoice(choice: RuntimeChoice): boolean {
+  return choice.kind === 'chosen' && choice.passedOver === undefined;
+}
+
+function runtimeFor(choice: RuntimeChoice): RuntimeFor {
+  if (choice.kind !== 'chosen') return choice;
+  const { runtime, probe, passedOver } = choice;
+  return { kind: 'chosen', runtime, name: probe.name, passedOver };
+}

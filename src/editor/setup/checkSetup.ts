@@ -1,0 +1,135 @@
+/** "Check My Set-up": what the doctor finds, as a list; choosing an entry does what would mend it. */
+import type * as vscode from 'vscode';
+import type { Finding } from '../../doctor/finding.ts';
+import type { Remedy } from '../../fault/remedy.ts';
+import { faultOf } from '../../fault/repairBenchError.ts';
+import type { DatasetLibrary } from '../datasets/datasetLibrary.ts';
+import { messageOf } from '../platform/failureMessage.ts';
+import { rootOfWorkspaces } from '../datasets/openRow.ts';
+import { openSetting, remedyWords } from '../platform/remedyWords.ts';
+import type { Runtimes } from '../run/runtimes.ts';
+import { readSettings, writeRuntime } from '../platform/settings.ts';
+import { isSandbox, type SetupChoice, setupChoices, setupSummary } from './setupChoices.ts';
+import type { Translate } from '../../wording/translate.ts';
+
+export interface SetupServices {
+  readonly api: typeof vscode;
+  readonly log: vscode.LogOutputChannel;
+  readonly runtimes: Runtimes;
+  readonly library: DatasetLibrary;
+  /** Host path of the dataset that ships with the extension. */
+  readonly sample: string;
+}
+
+/** The first version of VS Code that will do: `engines.vscode` of package.json. */
+export const LEAST_VSCODE = '1.100.0';
+
+/** Shows the list at once and fills it in; the whole report goes to the log. */
+export async function checkSetup(services: SetupServices): Promise<void> {
+  const { api } = services;
+  const { l10n, window } = api;
+  const pick = window.createQuickPick<SetupChoice>();
+  const showLog = { iconPath: new api.ThemeIcon('output'), tooltip: l10n.t('Show Log') };
+  pick.title = l10n.t('Check My Set-up');
+  pick.buttons = [showLog];
+  pick.matchOnDetail = true;
+  const stopping = new AbortController();
+  let chosen: Remedy | undefined;
+  const look = async (): Promise<void> => {
+    pick.busy = true;
+    pick.placeholder = l10n.t('Looking at engine, images, sandbox, Python and disk…');
+    pick.items = [];
+    try {
+      const findings = await findingsNow(services, stopping.signal);
+      if (stopping.signal.aborted) return;
+      report(services.log, findings, l10n.t);
+      pick.placeholder = setupSummary(findings, l10n.t);
+      pick.items = [
+        ...setupChoices(findings, l10n.t),
+        { label: `$(refresh) ${l10n.t('Check Again')}`, again: true },
+      ];
+    } finally {
+      pick.busy = false;
+    }
+  };
+  const hidden = new Promise<void>((resolve) => {
+    pick.onDidHide(resolve);
+    pick.onDidTriggerButton(() => services.log.show(true));
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item?.again) void look().catch(failed);
+      chosen = item?.remedy;
+      if (chosen) pick.hide();
+    });
+  });
+  const failed = (error: unknown): void => {
+    if (stopping.signal.aborted) return;
+    pick.placeholder = messageOf(error, l10n.t);
+    pick.items = [{ label: `$(refresh) ${l10n.t('Check Again')}`, again: true }];
+  };
+  pick.show();
+  const looked = look().catch(failed);
+  await hidden;
+  stopping.abort();
+  await looked;
+  pick.dispose();
+  if (chosen) await apply(api, chosen);
+}
+
+/** What the doctor says of this window's settings, and of the datasets that are open in it. */
+async function findingsNow(services: SetupServices, signal: AbortSignal): Promise<Finding[]> {
+  const { api, runtimes } = services;
+  const settings = readSettings(api);
+  const doctor = await import('../../doctor/checkSetup.ts');
+  return doctor.checkSetup(
+    {
+      wish: runtimes.wish(settings, settings.runtime),
+      asked: await askedImages(services, signal),
+      workspaces: rootOfWorkspaces(api),
+      programs: [{ name: 'VS Code', version: api.version, least: LEAST_VSCODE }],
+    },
+    signal,
+  );
+}
+
+/** Does what helps, where that can be done here. A command line is typed, for the person to read and to start. */
+async function apply(api: typeof vscode, remedy: Remedy): Promise<void> {
+  switch (remedy.kind) {
+    case 'command': {
+      const terminal = api.window.createTerminal({ name: api.l10n.t('Repair Bench Set-up') });
+      terminal.show();
+      terminal.sendText(remedy.line, false);
+      return;
+    }
+    case 'setting':
+      if (isSandbox(remedy)) await writeRuntime(api, 'sandbox');
+      else await openSetting(api, remedy.name);
+      return;
+    case 'choice':
+    case 'words':
+      return;
+  }
+}
+
+async function askedImages({ library, sample }: SetupServices, signal: AbortSignal) {
+  const { imagesAskedBy } = await import('../../doctor/askedImages.ts');
+  const [location = sample] = library.entries.map((entry) => entry.location);
+  try {
+    if (library.entries.length > 0)
+      return await imagesAskedBy((await library.opened(location)).dataset, undefined, signal);
+    const { withDataset } = await import('../../dataset/withDataset.ts');
+    return await withDataset(location, signal, (dataset) => imagesAskedBy(dataset, undefined, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: faultOf(error) };
+  }
+}
+
+function report(log: vscode.LogOutputChannel, findings: readonly Finding[], t: Translate): void {
+  for (const { title, state, says, details, remedies } of findings) {
+    const fixes = remedies.map((remedy) => `Fix: ${remedyWords([remedy], t)}`);
+    const lines = [`${title}: ${state}. ${says}`, ...details, ...fixes];
+    if (state === 'needs-care') log.warn(lines.join('\n'));
+    else log.info(lines.join('\n'));
+  }
+}

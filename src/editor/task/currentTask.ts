@@ -1,0 +1,57 @@
+/**
+ * The task that commands and views mean when nothing else is said: the one of the editor or panel last looked at.
+ * It stays when the focus goes to a panel, a view or a file of no task.
+ */
+import type * as vscode from 'vscode';
+import { ChangeEvent } from '../platform/changeEvent.ts';
+import { DisposableStore } from '../platform/disposableStore.ts';
+import type { OpenTask } from './openTask.ts';
+import type { OpenTasks } from './openTasks.ts';
+
+export class CurrentTask {
+  readonly #tasks: OpenTasks;
+  readonly #store = new DisposableStore();
+  readonly #changed = new ChangeEvent<OpenTask | undefined>();
+  /** Another task became the current one, or the current one changed. */
+  readonly onDidChange = this.#changed.on;
+  #task: OpenTask | undefined;
+  #seen = 0;
+
+  constructor(api: typeof vscode, tasks: OpenTasks) {
+    this.#tasks = tasks;
+    this.#store.add(api.window.onDidChangeActiveTextEditor((editor) => void this.#follow(editor)));
+    this.#store.add(
+      tasks.onDidChange((task) => {
+        if (task === this.#task) this.#changed.fire(task);
+      }),
+    );
+    const visible = [api.window.activeTextEditor, ...api.window.visibleTextEditors];
+    void (async () => {
+      for (const editor of visible) if (!this.#task) await this.#follow(editor);
+    })();
+  }
+
+  get task(): OpenTask | undefined {
+    return this.#task;
+  }
+
+  set(task: OpenTask): void {
+    this.#seen++;
+    if (task === this.#task) return;
+    this.#task = task;
+    this.#changed.fire(task);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#changed.dispose();
+  }
+
+  async #follow(editor: vscode.TextEditor | undefined): Promise<void> {
+    if (!editor) return;
+    const seen = ++this.#seen;
+    const task = await this.#tasks.findFor(editor.document.uri);
+    // A person may have gone on to another editor while this one's task was being found.
+    if (task && seen === this.#seen) this.set(task);
+  }
+}

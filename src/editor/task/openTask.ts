@@ -1,0 +1,177 @@
+/** One task that is open in this window: its workspace, its solution as it is right now, and its last run. */
+import { isDeepStrictEqual } from 'node:util';
+import { faultOf } from '../../fault/repairBenchError.ts';
+import type { Phase } from '../../runtime/runtime.ts';
+import type { SolutionState } from '../../verifier/plan/solution.ts';
+import type { Verdict } from '../../verifier/verdict/verdict.ts';
+import type { Revealable } from '../../workspace/workspaceFile.ts';
+import type { TaskWorkspace } from '../../workspace/taskWorkspace.ts';
+import { ChangeEvent } from '../platform/changeEvent.ts';
+import type { Activity, ShownRun, ShownVerdict, TaskState } from './taskState.ts';
+
+/** Reads the solution as a person sees it: files on disk, with unsaved editors over them. */
+export type ReadSolutionNow = (workspace: TaskWorkspace) => Promise<SolutionState>;
+
+export class OpenTask {
+  readonly folder: string;
+  #workspace: TaskWorkspace;
+  readonly #readNow: ReadSolutionNow;
+  #solution: SolutionState | undefined;
+  /** Why the solution could not be read. */
+  #failure: unknown;
+  #solutionHash: string | undefined;
+  #state: TaskState;
+  #refreshing: Promise<void> | undefined;
+  #again = false;
+  readonly #changed = new ChangeEvent<TaskState>();
+  /** What is shown of it is not what it was; not fired for an edit that changes none of that. */
+  readonly onDidChange = this.#changed.on;
+  readonly #edited = new ChangeEvent<void>();
+  /** The solution, as it was last read, is another one. */
+  readonly onDidChangeSolution = this.#edited.on;
+  readonly #ran = new ChangeEvent<void>();
+  /** The runs in its workspace are not what they were: one was saved, here or by another window. */
+  readonly onDidChangeRuns = this.#ran.on;
+
+  constructor(workspace: TaskWorkspace, readNow: ReadSolutionNow) {
+    this.folder = workspace.folder;
+    this.#workspace = workspace;
+    this.#readNow = readNow;
+    this.#state = {
+      folder: workspace.folder,
+      taskId: workspace.facts.task,
+      solution: 'unchanged',
+      refusesStarter: workspace.task.family.refusesStarter,
+      goldFix: false,
+      activity: { kind: 'idle' },
+      run: undefined,
+    };
+  }
+
+  get workspace(): TaskWorkspace {
+    return this.#workspace;
+  }
+
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  /** The solution as it was last read; undefined when it could not be. */
+  get solution(): SolutionState | undefined {
+    return this.#solution;
+  }
+
+  /** What a verdict on the solution as it was last read would hold for. */
+  get solutionHash(): string | undefined {
+    return this.#solutionHash;
+  }
+
+  /** Whether the person has been shown this kind of spoiler. */
+  isRevealed(kind: Revealable): boolean {
+    return this.#workspace.facts.revealed[kind] !== undefined;
+  }
+
+  /** Takes over the workspace as it is on disk now. */
+  setWorkspace(workspace: TaskWorkspace): void {
+    this.#workspace = workspace;
+    this.#changed.fire(this.#state);
+  }
+
+  /** Says that there are other runs in the workspace than before. */
+  noteRuns(): void {
+    this.#ran.fire();
+  }
+
+  setActivity(activity: Activity): void {
+    this.#update({ activity });
+  }
+
+  setPhase(phase: Phase): void {
+    if (this.#state.activity.kind === 'running') this.#update({ activity: { kind: 'running', phase } });
+  }
+
+  /** Shows a verdict; `snapshot` is the solution it was computed for, where that was kept. */
+  setRun(verdict: ShownVerdict, at: string, snapshot?: SolutionState): void {
+    const known = snapshot ? { ...this.#isNow(verdict), snapshot: snapshot.files } : this.#isNow(verdict);
+    this.#update({ run: { verdict, at, ...known } });
+  }
+
+  /** Reads the solution again and marks what no longer holds. Calls while it works are folded into one more. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#refreshing ??= this.#refreshUntilDone();
+    return this.#refreshing;
+  }
+
+  /** Reads the solution again and gives it. @throws WorkspaceError when it cannot be read */
+  async readSolution(): Promise<SolutionState> {
+    await this.refresh();
+    if (this.#solution) return this.#solution;
+    throw this.#failure;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#edited.dispose();
+    this.#ran.dispose();
+  }
+
+  async #refreshUntilDone(): Promise<void> {
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#refreshOnce();
+      }
+    } finally {
+      this.#refreshing = undefined;
+    }
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const [{ isUnchanged, solutionHash }, { hasGoldFix }] = await Promise.all([
+      import('../../verifier/plan/solution.ts'),
+      import('../../gold/goldFix.ts'),
+    ]);
+    const goldFix = await hasGoldFix(this.#workspace);
+    const before = this.#solutionHash;
+    let state: TaskState;
+    try {
+      this.#solution = await this.#readNow(this.#workspace);
+      const solution = isUnchanged(this.#workspace.task, this.#solution) ? 'unchanged' : 'changed';
+      this.#solutionHash = solutionHash(this.#solution);
+      const { unreadable: _why, gone: _gone, ...rest } = this.#state;
+      state = { ...rest, solution, goldFix };
+    } catch (error) {
+      this.#solution = undefined;
+      this.#solutionHash = undefined;
+      this.#failure = error;
+      const gone = error instanceof Error && 'code' in error && error.code === 'not-a-workspace';
+      state = { ...this.#state, solution: 'unreadable', unreadable: faultOf(error), gone, goldFix };
+    }
+    const { run } = state;
+    this.#become(run ? { ...state, run: { ...run, ...this.#isNow(run.verdict) } } : state);
+    if (this.#solutionHash !== before) this.#edited.fire();
+  }
+
+  /** Whether the verdict holds; if it does, the solution as it is now is what it was computed for. */
+  #isNow(verdict: Verdict): Pick<ShownRun, 'outdated' | 'snapshot'> {
+    const now = this.#solution;
+    const holds =
+      now !== undefined &&
+      verdict.holdsFor.task === this.#workspace.task.hash &&
+      this.#solutionHash === verdict.holdsFor.solution;
+    const known = this.#state.run?.verdict === verdict ? this.#state.run.snapshot : undefined;
+    return holds ? { outdated: false, snapshot: known ?? now.files } : { outdated: true, snapshot: known };
+  }
+
+  #update(part: Partial<TaskState>): void {
+    this.#become({ ...this.#state, ...part });
+  }
+
+  #become(state: TaskState): void {
+    // Verdicts and snapshots are compared by identity first, so this is cheap.
+    if (isDeepStrictEqual(this.#state, state)) return;
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+}

@@ -1,0 +1,178 @@
+/** The tasks that are open in this window, found by any file of theirs, and kept up to date with disk and editors. */
+import { sep } from 'node:path';
+import type * as vscode from 'vscode';
+import type { ContainerPath } from '../../task/containerPath.ts';
+import type { TaskWorkspace } from '../../workspace/taskWorkspace.ts';
+import { ChangeEvent } from '../platform/changeEvent.ts';
+import { DisposableStore, type Ending } from '../platform/disposableStore.ts';
+import { OpenTask } from './openTask.ts';
+import { readSolutionNow } from './solutionNow.ts';
+import { taskAddress } from './taskUri.ts';
+
+export interface SolutionFileAt {
+  readonly task: OpenTask;
+  /** Its path in the container. */
+  readonly path: ContainerPath;
+}
+
+export class OpenTasks {
+  readonly #api: typeof vscode;
+  readonly #store = new DisposableStore();
+  readonly #tasks = new Map<string, OpenTask>();
+  readonly #loading = new Map<string, Promise<OpenTask>>();
+  readonly #watchers = new Map<OpenTask, Ending>();
+  /** The file of the last run that each task shows, or showed. */
+  readonly #lastRuns = new Map<OpenTask, string>();
+  readonly #added = new ChangeEvent<OpenTask>();
+  readonly #changed = new ChangeEvent<OpenTask>();
+  readonly #edited = new ChangeEvent<OpenTask>();
+  readonly #ran = new ChangeEvent<OpenTask>();
+  /** A task was opened. */
+  readonly onDidAdd = this.#added.on;
+  /** The state of a task changed. */
+  readonly onDidChange = this.#changed.on;
+  /** The solution of a task is another one, whether or not its state changed with it. */
+  readonly onDidChangeSolution = this.#edited.on;
+  /** The runs of a task are not what they were. */
+  readonly onDidChangeRuns = this.#ran.on;
+
+  constructor(api: typeof vscode) {
+    this.#api = api;
+    const touched = (document: vscode.TextDocument): void => {
+      void this.loadedFor(document.uri)?.refresh();
+    };
+    this.#store.add(api.workspace.onDidChangeTextDocument(({ document }) => touched(document)));
+    this.#store.add(api.workspace.onDidSaveTextDocument(touched));
+    this.#store.add(api.workspace.onDidCloseTextDocument(touched));
+    // Not every disk can be watched.
+    const lookAgain = (): void => {
+      for (const task of this.#tasks.values()) void task.refresh();
+    };
+    this.#store.add(api.workspace.onDidCreateFiles(lookAgain));
+    this.#store.add(api.workspace.onDidDeleteFiles(lookAgain));
+    this.#store.add(api.workspace.onDidRenameFiles(lookAgain));
+    this.#store.add(
+      api.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) lookAgain();
+      }),
+    );
+  }
+
+  get all(): readonly OpenTask[] {
+    return [...this.#tasks.values()];
+  }
+
+  /** The open task that `uri` belongs to, as far as it is loaded. Costs nothing. */
+  loadedFor(uri: vscode.Uri): OpenTask | undefined {
+    const address = taskAddress(uri);
+    if (address) return this.#tasks.get(address.folder);
+    if (uri.scheme !== 'file') return undefined;
+    return this.all.find(({ folder }) => uri.fsPath === folder || uri.fsPath.startsWith(folder + sep));
+  }
+
+  /** The task that `uri` belongs to, loaded when it is not yet; undefined for files of no task, or of a damaged one. */
+  async findFor(uri: vscode.Uri): Promise<OpenTask | undefined> {
+    const loaded = this.loadedFor(uri);
+    if (loaded) return loaded;
+    const address = taskAddress(uri);
+    if (!address && uri.scheme !== 'file') return undefined;
+    const { findWorkspaceOf } = await import('../../workspace/taskWorkspace.ts');
+    const folder = await findWorkspaceOf(address?.folder ?? uri.fsPath);
+    return folder === undefined ? undefined : this.load(folder).catch(() => undefined);
+  }
+
+  /** The file of the solution that `uri` is, of a task that is loaded; undefined for any other file. */
+  async solutionFileAt(uri: vscode.Uri): Promise<SolutionFileAt | undefined> {
+    const task = uri.scheme === 'file' ? this.loadedFor(uri) : undefined;
+    if (!task) return undefined;
+    const { containerPathOf } = await import('../../workspace/workPaths.ts');
+    const path = containerPathOf(task.workspace, uri.fsPath);
+    return path === undefined ? undefined : { task, path };
+  }
+
+  /** The task whose workspace is `folder`. @throws WorkspaceError when it is none, or damaged */
+  async load(folder: string): Promise<OpenTask> {
+    const known = this.#tasks.get(folder) ?? this.#loading.get(folder);
+    if (known) return known;
+    const loading = this.#loadFrom(folder).finally(() => this.#loading.delete(folder));
+    this.#loading.set(folder, loading);
+    return loading;
+  }
+
+  /** Takes a workspace that was just created or found. One that is known is refreshed. */
+  async adopt(workspace: TaskWorkspace): Promise<OpenTask> {
+    const known = this.#tasks.get(workspace.folder);
+    if (known) {
+      known.setWorkspace(workspace);
+      // The folder may be another one of the same name, which the old watcher does not see.
+      await this.#watch(known);
+      await known.refresh();
+      return known;
+    }
+    const task = new OpenTask(workspace, (current) => readSolutionNow(this.#api, current));
+    this.#tasks.set(workspace.folder, task);
+    this.#store.add(task);
+    this.#store.add(task.onDidChange(() => this.#changed.fire(task)));
+    this.#store.add(task.onDidChangeSolution(() => this.#edited.fire(task)));
+    this.#store.add(
+      task.onDidChangeRuns(() => {
+        this.#ran.fire(task);
+        void this.#showLastRun(task);
+      }),
+    );
+    await this.#watch(task);
+    await task.refresh();
+    await this.#showLastRun(task);
+    this.#added.fire(task);
+    return task;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#tasks.clear();
+    this.#lastRuns.clear();
+    this.#added.dispose();
+    this.#changed.dispose();
+    this.#edited.dispose();
+    this.#ran.dispose();
+  }
+
+  async #loadFrom(folder: string): Promise<OpenTask> {
+    const { loadWorkspace } = await import('../../workspace/taskWorkspace.ts');
+    const workspace = await loadWorkspace(folder);
+    if (workspace instanceof Error) throw workspace;
+    return this.adopt(workspace);
+  }
+
+  /** Shows the newest run on disk, which another window may have made. Never throws. */
+  async #showLastRun(task: OpenTask): Promise<void> {
+    const [{ lastRun }, { readKeptSolution }] = await Promise.all([
+      import('../../workspace/runs/runs.ts'),
+      import('../../workspace/runs/keptSolutions.ts'),
+    ]);
+    const last = await lastRun(task.workspace);
+    // A run under way will be shown, and when it has ended this is asked again.
+    if (!last || this.#lastRuns.get(task) === last.file || task.state.activity.kind !== 'idle') return;
+    this.#lastRuns.set(task, last.file);
+    const { verdict, at } = last.record;
+    const { run: shown } = task.state;
+    // The window's own run is shown before it is saved.
+    if (shown?.at === at) return;
+    const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
+    // A later run may have ended while that was read.
+    if (this.#lastRuns.get(task) === last.file && task.state.run?.verdict === shown?.verdict)
+      task.setRun(verdict, at, kept);
+  }
+
+  /** Files that change outside the editor: by other programs, version control, or a deletion. */
+  async #watch(task: OpenTask): Promise<void> {
+    const { watchWorkspace } = await import('./folderWatch.ts');
+    const before = this.#watchers.get(task);
+    if (before) this.#store.end(before);
+    const watcher = watchWorkspace(task.folder, {
+      changed: () => void task.refresh(),
+      ran: () => task.noteRuns(),
+    });
+    this.#watchers.set(task, this.#store.add(watcher));
+  }
+}

@@ -1,0 +1,68 @@
+/** What the editor knows of one open task at a moment. Every view is drawn from this and from nothing else. */
+import type { Fault } from '../../fault/remedy.ts';
+import type { Phase } from '../../runtime/runtime.ts';
+import type { ContainerPath } from '../../task/containerPath.ts';
+import type { Verdict } from '../../verifier/verdict/verdict.ts';
+import { outcomeState } from '../../verifier/verdict/verdictFacts.ts';
+
+/** What is going on for a task right now. */
+export type Activity =
+  | { readonly kind: 'idle' }
+  /** Another task's run goes first. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'running'; readonly phase: Phase | undefined }
+  /** Its container is being removed. */
+  | { readonly kind: 'cancelling' };
+
+/** Of a run that was cancelled nothing is shown. */
+export type ShownVerdict = Exclude<Verdict, { outcome: 'cancelled' }>;
+
+/** A verdict as it is shown. */
+export interface ShownRun {
+  readonly verdict: ShownVerdict;
+  /** When it was finished, ISO 8601. */
+  readonly at: string;
+  /** True as soon as the solution is not the one that the verdict holds for. */
+  readonly outdated: boolean;
+  /** The solution it holds for; undefined when it was not kept and is not the one that is there now. */
+  readonly snapshot: ReadonlyMap<ContainerPath, Uint8Array> | undefined;
+}
+
+export interface TaskState {
+  /** Host path of the workspace. */
+  readonly folder: string;
+  readonly taskId: string;
+  readonly solution: 'unchanged' | 'changed' | 'unreadable';
+  /** Why the solution cannot be read. */
+  readonly unreadable?: Fault;
+  /** Whether that is because the workspace was moved or deleted. */
+  readonly gone?: boolean;
+  /** Whether its verifier compares the solution with the starter, and so refuses what was not edited. */
+  readonly refusesStarter: boolean;
+  /** Whether the workspace holds a gold fix, whatever state that is in. */
+  readonly goldFix: boolean;
+  readonly activity: Activity;
+  readonly run: ShownRun | undefined;
+}
+
+/** The one word that sums a state up. */
+export type LiveState =
+  'running' | 'waiting' | 'cancelling' | 'unreadable' | 'outdated' | 'verified' | 'unchanged' | 'changed';
+
+export function liveStateOf(state: TaskState): LiveState {
+  if (state.activity.kind !== 'idle') return state.activity.kind;
+  if (state.solution === 'unreadable') return 'unreadable';
+  if (!state.run || isStarterAgain(state)) return state.solution;
+  return state.run.outdated ? 'outdated' : 'verified';
+}
+
+/** Unchanged, while the last run was of something else: what the verifier would say is known without it. */
+export function isStarterAgain({ solution, run }: TaskState): boolean {
+  return solution === 'unchanged' && run?.outdated === true;
+}
+
+/** Whether the last verdict holds for the solution as it is, with a reward that makes a gold fix. */
+export function canSaveGold(state: TaskState | undefined): boolean {
+  const run = state?.run;
+  return run !== undefined && !run.outdated && outcomeState(run.verdict) === 'passed';
+}

@@ -1,0 +1,29 @@
+/** A workspace that was moved or deleted under our feet: told with the one step that helps. */
+import type * as vscode from 'vscode';
+import { UserFacingError } from '../platform/failureMessage.ts';
+import type { OpenTask } from './openTask.ts';
+
+/** @throws UserFacingError when the workspace is gone; WorkspaceError when it is damaged */
+export async function requireWorkspace(api: typeof vscode, task: OpenTask): Promise<void> {
+  const { readFacts } = await import('../../workspace/taskWorkspace.ts');
+  await readFacts(task.folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'not-a-workspace')
+      throw workspaceGone(api, task);
+    throw error;
+  });
+}
+
+/** What to say of it: the task can be opened again from its dataset. */
+export function workspaceGone(api: typeof vscode, task: OpenTask): UserFacingError {
+  const { origin } = task.workspace.facts;
+  return new UserFacingError(
+    api.l10n.t(
+      'The workspace {0} is gone: it was moved or deleted. Open the task again to get a new one.',
+      task.folder,
+    ),
+    {
+      label: api.l10n.t('Open Task Again'),
+      run: () => api.commands.executeCommand('repairBench.openTask', origin.dataset, origin.row),
+    },
+  );
+}

@@ -1,0 +1,311 @@
+/** The Testing view: every run of a task as a test run, however it was started, and quick looks at one test. */
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../platform/disposableStore.ts';
+import { fullOutcome } from '../verdict/fullOutcome.ts';
+import type { OpenTask } from '../task/openTask.ts';
+import type { OpenTasks } from '../task/openTasks.ts';
+import { outputText } from '../verdict/outputDocuments.ts';
+import type { DebugTests } from '../debug/debugTests.ts';
+import type { QuickLooks } from '../run/quickLooks.ts';
+import type { AskedRun, RunEvent } from '../run/runEvents.ts';
+import type { RunService } from '../run/runService.ts';
+import { shortId } from '../task/taskName.ts';
+import { TestItems, type TestSubject } from './testItems.ts';
+import { type Looking, reportLook } from './testLook.ts';
+import { TestRunReport } from './testRunReport.ts';
+import { messageOf } from '../platform/failureMessage.ts';
+
+/** How many runs are kept as text. */
+const MOST_TEXTS = 20;
+
+export interface TestingServices {
+  readonly api: typeof vscode;
+  readonly tasks: OpenTasks;
+  readonly runs: RunService;
+  readonly looks: QuickLooks;
+  readonly debugging: DebugTests;
+  /** Verifies and tells what could not run; never throws. */
+  readonly verify: (task: OpenTask) => Promise<void>;
+}
+
+/** A way to look at tests. */
+interface LookMaker {
+  readonly name: string;
+  readonly looking: (run: vscode.TestRun, signal: AbortSignal) => Looking;
+}
+
+export class TestingView {
+  readonly #services: TestingServices;
+  readonly #store = new DisposableStore();
+  readonly #controller: vscode.TestController;
+  readonly #items: TestItems;
+  /** The request that the next run of a task belongs to. */
+  readonly #requests = new Map<OpenTask, vscode.TestRunRequest>();
+  readonly #reports = new Map<AskedRun, TestRunReport>();
+  readonly #texts: TestRunReport[] = [];
+  /** The solution that the results shown for a task hold for. */
+  readonly #shownFor = new Map<OpenTask, string>();
+  /** Tasks whose tests the person has been shown. */
+  readonly #revealed = new Set<OpenTask>();
+  /** What the last quick looks say beside their items, by task and item. */
+  readonly #looked = new Map<OpenTask, Map<string, string>>();
+  /** Events are taken one after the other: a result after its item was drawn. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(services: TestingServices) {
+    this.#services = services;
+    const { api, tasks, runs } = services;
+    const { l10n, tests, TestRunProfileKind, TestTag } = api;
+    this.#controller = this.#store.add(tests.createTestController('repairBench', l10n.t('Repair Bench')));
+    const tags = { verify: new TestTag('verify'), look: new TestTag('quick-look') };
+    this.#items = new TestItems(api, this.#controller, tags);
+    const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> =>
+      this.#run(request, token);
+    for (const [label, tag] of [
+      [l10n.t('Verify'), tags.verify],
+      [l10n.t('Quick Look (No Reward)'), tags.look],
+    ] as const)
+      this.#store.add(this.#controller.createRunProfile(label, TestRunProfileKind.Run, run, true, tag));
+    this.#store.add(
+      this.#controller.createRunProfile(
+        l10n.t('Debug Test'),
+        TestRunProfileKind.Debug,
+        (request, token) => this.#debug(request, token),
+        true,
+        tags.look,
+      ),
+    );
+    this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#added(task))));
+    this.#store.add(tasks.onDidChange((task) => this.#inTurn(() => this.#changed(task))));
+    this.#store.add(tasks.onDidChangeSolution((task) => this.#inTurn(() => this.#outdate(task))));
+    this.#store.add(runs.onRunEvent((event) => this.#inTurn(() => this.#take(event))));
+  }
+
+  /** The items as text, one line each. */
+  render(): string {
+    const lines = (item: vscode.TestItem, indent: string): string[] => {
+      const place = item.uri ? item.uri.path.slice(item.uri.path.lastIndexOf('/') + 1) : '';
+      const line = item.range ? `:${item.range.start.line + 1}` : '';
+      const inside: string[] = [];
+      item.children.forEach((child) => inside.push(...lines(child, `${indent}  `)));
+      return [`${indent}${item.label} (${item.description ?? ''}) ${place}${line}`.trimEnd(), ...inside];
+    };
+    const all: string[] = [];
+    this.#controller.items.forEach((item) => all.push(...lines(item, '')));
+    return all.join('\n');
+  }
+
+  /** The last runs as text, oldest first. */
+  renderRuns(): readonly string[] {
+    return this.#texts.map(({ text }) => text);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #inTurn(job: () => Promise<void> | void): void {
+    // What fails for one event must not stop those after it.
+    this.#tail = this.#tail.then(() => (this.#store.isDisposed ? undefined : job())).catch(() => undefined);
+  }
+
+  async #redraw(task: OpenTask): Promise<void> {
+    await this.#items.draw(task, this.#looked.get(task) ?? new Map());
+    this.#outdate(task);
+  }
+
+  /** Marks results that are of another solution than the one that is there now. */
+  #outdate(task: OpenTask): void {
+    const item = this.#items.itemOf(task);
+    const shown = this.#shownFor.get(task);
+    if (!item || shown === undefined || task.solutionHash === undefined || shown === task.solutionHash)
+      return;
+    this.#shownFor.delete(task);
+    this.#controller.invalidateTestResults(item);
+    this.#texts.at(-1)?.note(`outdated ${item.label}`);
+  }
+
+  async #added(task: OpenTask): Promise<void> {
+    if (task.isRevealed('tests')) this.#revealed.add(task);
+    await this.#redraw(task);
+    await this.#showAgain(task);
+  }
+
+  async #changed(task: OpenTask): Promise<void> {
+    await this.#redraw(task);
+    if (!task.isRevealed('tests') || this.#revealed.has(task)) return;
+    this.#revealed.add(task);
+    // Messages may stand at their lines of the tests now, and only a new run can move them there.
+    await this.#showAgain(task);
+  }
+
+  /** The results that still hold, of a run before this window or from before the tests were shown. */
+  async #showAgain(task: OpenTask): Promise<void> {
+    const { run } = task.state;
+    const item = this.#items.itemOf(task);
+    if (!run || run.outdated || !item) return;
+    const report = this.#begin(task, new this.#services.api.TestRunRequest([item]), false);
+    await this.#report(task, report);
+    report.end();
+  }
+
+  async #take(event: RunEvent): Promise<void> {
+    const { run } = event;
+    const report = this.#reports.get(run);
+    switch (event.kind) {
+      case 'asked': {
+        await this.#redraw(run.task);
+        const item = this.#items.itemOf(run.task);
+        if (!item) return;
+        const { TestRunRequest } = this.#services.api;
+        const request = this.#requests.get(run.task) ?? new TestRunRequest([item]);
+        this.#requests.delete(run.task);
+        const begun = this.#begin(run.task, request, true);
+        begun.enqueued(item);
+        begun.token.onCancellationRequested(() => void this.#services.runs.cancel(run.task));
+        this.#reports.set(run, begun);
+        return;
+      }
+      case 'started': {
+        const item = this.#items.itemOf(run.task);
+        if (item) report?.started(item);
+        return;
+      }
+      case 'said':
+        report?.print(event.line);
+        return;
+      case 'ended': {
+        this.#reports.delete(run);
+        if (!report) return;
+        if (event.error !== undefined) report.print(messageOf(event.error, this.#services.api.l10n.t));
+        else if (!event.verdict) report.print(this.#services.api.l10n.t('The run was cancelled.'));
+        else if (event.verdict === run.task.state.run?.verdict) {
+          this.#looked.delete(run.task);
+          await this.#redraw(run.task);
+          await this.#report(run.task, report);
+        }
+        report.end();
+        return;
+      }
+    }
+  }
+
+  #begin(task: OpenTask, request: vscode.TestRunRequest, persist: boolean): TestRunReport {
+    const title = shortId(task.state.taskId);
+    return this.#open(this.#controller.createTestRun(request, title, persist), title);
+  }
+
+  #open(run: vscode.TestRun, title: string): TestRunReport {
+    const report = new TestRunReport(this.#services.api, run, title);
+    this.#texts.push(report);
+    if (this.#texts.length > MOST_TEXTS) this.#texts.shift();
+    return report;
+  }
+
+  /** Gives the results of the verdict that the task shows, after what `test.sh` printed. */
+  async #report(task: OpenTask, report: TestRunReport): Promise<void> {
+    const { l10n } = this.#services.api;
+    const item = this.#items.itemOf(task);
+    const verdict = task.state.run?.verdict;
+    if (!item || !verdict) return;
+    report.print(outputText(task.state, l10n.t));
+    for (const shown of this.#items.below(item))
+      if (shown.node.result) await this.#items.report(task, report, shown.item, shown.node.result);
+    report.print(fullOutcome(verdict, l10n.t));
+    this.#shownFor.set(task, verdict.holdsFor.solution);
+    await this.#redraw(task);
+  }
+
+  async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const subjects = this.#subjectsOf(request);
+    const tasks = [...new Set(subjects.filter(({ node }) => !node.look).map(({ task }) => task))];
+    const looks = subjects.filter(({ task, node }) => node.look && !tasks.includes(task));
+    await Promise.all([
+      ...tasks.map(async (task) => {
+        this.#requests.set(task, request);
+        const cancelling = token.onCancellationRequested(() => void this.#services.runs.cancel(task));
+        await this.#services.verify(task);
+        cancelling.dispose();
+        this.#requests.delete(task);
+      }),
+      looks.length === 0 ? undefined : this.#look(request, looks, token, this.#quickly()),
+    ]);
+    // The run of a request ends when this does.
+    await this.#tail;
+  }
+
+  async #debug(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const looks = this.#subjectsOf(request).filter(({ node }) => node.look);
+    await this.#look(request, looks, token, this.#underDebugger());
+    await this.#tail;
+  }
+
+  #quickly(): LookMaker {
+    const { api, looks } = this.#services;
+    const { t } = api.l10n;
+    return {
+      name: t('Quick look'),
+      looking: (_run, signal) => ({
+        take: (task, target) => looks.look(task, target, signal),
+        t,
+        begun: (label) => t('Quick look at {0}: no reward, and only a part of what Verify runs.', label),
+        description: t('quick look, no reward'),
+        cancelled: t('The quick look was cancelled.'),
+        ended: (message) => t('{0} This was a quick look, not a verdict.', message),
+      }),
+    };
+  }
+
+  #underDebugger(): LookMaker {
+    const { api, debugging } = this.#services;
+    const { t } = api.l10n;
+    return {
+      name: t('Debug test'),
+      looking: (run, signal) => ({
+        take: (task, target, { label }) => debugging.debug(task, target, { label, run }, signal),
+        t,
+        begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
+        description: t('debugged, no reward'),
+        cancelled: t('The debugging was stopped.'),
+        ended: (message) => t('{0} This was debugged, and is not a verdict.', message),
+      }),
+    };
+  }
+
+  #subjectsOf(request: vscode.TestRunRequest): readonly TestSubject[] {
+    const items = [...(request.include ?? this.#rootItems())];
+    const excluded = new Set(request.exclude ?? []);
+    return items.flatMap((item) => (excluded.has(item) ? [] : (this.#items.of(item) ?? [])));
+  }
+
+  #rootItems(): readonly vscode.TestItem[] {
+    const items: vscode.TestItem[] = [];
+    this.#controller.items.forEach((item) => items.push(item));
+    return items;
+  }
+
+  async #look(
+    request: vscode.TestRunRequest,
+    subjects: readonly TestSubject[],
+    token: vscode.CancellationToken,
+    { name, looking }: LookMaker,
+  ): Promise<void> {
+    const run = this.#controller.createTestRun(request, name);
+    const report = this.#open(run, name);
+    const controller = new AbortController();
+    const endings = [token, report.token].map((one) => one.onCancellationRequested(() => controller.abort()));
+    for (const subject of subjects) {
+      const { task } = subject;
+      const looked = await reportLook(looking(run, controller.signal), this.#items, report, subject);
+      if (looked.cancelled) break;
+      const notes = this.#looked.get(task) ?? new Map<string, string>();
+      looked.descriptions.forEach((text, id) => notes.set(id, text));
+      this.#looked.set(task, notes);
+      // What the items of this solution said before still holds; of another one it is outdated by now.
+      if (looked.solution !== undefined) this.#shownFor.set(task, looked.solution);
+      await this.#redraw(task);
+    }
+    endings.forEach((ending) => ending.dispose());
+    report.end();
+  }
+}

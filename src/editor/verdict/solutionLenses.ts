@@ -1,0 +1,60 @@
+/** Draws the lenses of every file of a solution, unless a setting turns them off. */
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../platform/disposableStore.ts';
+import { type Lens, lensesOf } from './lenses.ts';
+import type { OpenTask } from '../task/openTask.ts';
+import type { OpenTasks } from '../task/openTasks.ts';
+import { readSettings, SETTINGS_SECTION } from '../platform/settings.ts';
+
+export class SolutionLenses implements vscode.CodeLensProvider {
+  readonly #api: typeof vscode;
+  readonly #tasks: OpenTasks;
+  readonly #store = new DisposableStore();
+  readonly #changed: vscode.EventEmitter<void>;
+  readonly #drawn = new Map<OpenTask, string>();
+  readonly onDidChangeCodeLenses: vscode.Event<void>;
+
+  constructor(api: typeof vscode, tasks: OpenTasks) {
+    this.#api = api;
+    this.#tasks = tasks;
+    this.#changed = this.#store.add(new api.EventEmitter<void>());
+    this.onDidChangeCodeLenses = this.#changed.event;
+    this.#store.add(api.languages.registerCodeLensProvider({ scheme: 'file' }, this));
+    this.#store.add(tasks.onDidAdd((task) => this.#look(task)));
+    this.#store.add(tasks.onDidChange((task) => this.#look(task)));
+    this.#store.add(
+      api.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${SETTINGS_SECTION}.codeLens`)) this.#changed.fire();
+      }),
+    );
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const file = await this.#tasks.solutionFileAt(document.uri);
+    if (!file || !readSettings(this.#api).codeLens) return [];
+    const top = new this.#api.Range(0, 0, 0, 0);
+    return this.#lensesOf(file.task).map(
+      ({ title, command }) =>
+        new this.#api.CodeLens(top, {
+          title,
+          command: command ?? '',
+          ...(command === undefined ? {} : { arguments: [document.uri] }),
+        }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #look(task: OpenTask): void {
+    const print = JSON.stringify(this.#lensesOf(task));
+    if (this.#drawn.get(task) === print) return;
+    this.#drawn.set(task, print);
+    this.#changed.fire();
+  }
+
+  #lensesOf(task: OpenTask): readonly Lens[] {
+    return lensesOf(task.state, this.#api.l10n.t);
+  }
+}
