@@ -23,6 +23,21 @@ export const MAY_IMPORT = {
 /** What every module may import, from the ground up. */
 const GROUND = ['wording', 'fault'];
 const groundOf = (module) => GROUND.slice(0, GROUND.includes(module) ? GROUND.indexOf(module) : undefined);
+/**
+ * The rooms inside a module, from the ground up. A room may import rooms on lower floors, and neither its neighbours
+ * nor what lies in the module's own folder, which puts the rooms together.
+ */
+export const FLOORS = {
+  editor: [
+    ['platform'],
+    ['task'],
+    ['datasets', 'files'],
+    ['run'],
+    ['agents', 'debug', 'setup', 'verdict'],
+    ['gold', 'history', 'instruction', 'testing'],
+  ],
+  verifier: [['script', 'verdict'], ['plan', 'trace'], ['gates'], ['tests'], ['judge', 'look']],
+};
 const EVERY_MODULE = [...Object.keys(MAY_IMPORT), 'editor', 'cli'];
 
 const zones = [
@@ -49,7 +64,21 @@ const zones = [
     message: 'extension.ts wires editor and nothing else.',
   },
   { target: './src', from: './test', message: 'src never imports test.' },
+  ...Object.entries(FLOORS).flatMap(([module, floors]) =>
+    floors.flatMap((rooms, level) =>
+      rooms.map((room) => roomZone(module, room, floors.slice(0, level).flat())),
+    ),
+  ),
 ];
+
+function roomZone(module, room, below) {
+  return {
+    target: `./src/${module}/${room}`,
+    from: `./src/${module}`,
+    except: [room, ...below].map((name) => `./${name}`),
+    message: `Of src/${module}, ${room}/ may import only: ${below.map((name) => `${name}/`).join(', ') || 'itself'}.`,
+  };
+}
 
 const vscodeTypeOnly = {
   name: 'vscode',

@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
+import * as z from 'zod';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const { FLOORS } = z
+  .object({ FLOORS: z.record(z.string(), z.array(z.array(z.string()))) })
+  .parse(await import(new URL('../../eslint.config.mjs', import.meta.url).href));
 
 /** Every module but the one that all may import, each with a file of it. */
 const others = readdirSync(`${root}src`, { withFileTypes: true })
@@ -52,10 +56,10 @@ describe('the import rules', function () {
     ['src/fault/remedy.ts', "import '../task/task.ts';", /src\/fault may import only: nothing of ours/],
     ['src/task/task.ts', "import '../runtime/plan.ts';", /src\/task may import only: nothing of ours/],
     ['src/runtime/plan.ts', "import '../task/task.ts';", /src\/runtime may import only: nothing of ours/],
-    ['src/dataset/dataset.ts', "import '../verifier/plan.ts';", /src\/dataset may import only: task/],
+    ['src/dataset/dataset.ts', "import '../verifier/plan/plan.ts';", /src\/dataset may import only: task/],
     [
       'src/verifier/plan/plan.ts',
-      "import '../workspace/workspaceFile.ts';",
+      "import '../../workspace/workspaceFile.ts';",
       /src\/verifier may import only: task, runtime/,
     ],
     [
@@ -65,7 +69,7 @@ describe('the import rules', function () {
     ],
     [
       'src/gold/goldFix.ts',
-      "import '../editor/settings.ts';",
+      "import '../editor/platform/settings.ts';",
       /src\/gold may import only: workspace, dataset, verifier, task, runtime/,
     ],
     [
@@ -75,8 +79,8 @@ describe('the import rules', function () {
     ],
     ['src/editor/repairBench.ts', "import '../cli/main.ts';", /Nothing imports src\/cli/],
     ['src/cli/main.ts', "import '../editor/repairBench.ts';", /Nothing imports src\/editor/],
-    ['src/extension.ts', "import './verifier/plan.ts';", /extension\.ts wires editor and nothing else/],
-    ['src/verifier/plan/plan.ts', "import '../../test/host/cache.ts';", /src never imports test/],
+    ['src/extension.ts', "import './verifier/plan/plan.ts';", /extension\.ts wires editor and nothing else/],
+    ['src/verifier/plan/plan.ts', "import '../../../test/host/cache.ts';", /src never imports test/],
     ['src/editor/repairBench.ts', "import * as vscode from 'vscode'; vscode;", /Import vscode as a type/],
     [
       'src/runtime/sandbox/sandboxRuntime.ts',
@@ -90,7 +94,7 @@ describe('the import rules', function () {
     });
 
   const allowed: readonly (readonly [string, string])[] = [
-    ['src/verifier/plan/plan.ts', "import '../task/task.ts';"],
+    ['src/verifier/plan/plan.ts', "import '../../task/task.ts';"],
     ['src/task/task.ts', "import '../fault/remedy.ts';"],
     ['src/runtime/runtime.ts', "import '../fault/remedy.ts';"],
     ['src/editor/repairBench.ts', "import type * as vscode from 'vscode';"],
@@ -102,4 +106,52 @@ describe('the import rules', function () {
     it(`${file} may say ${line}`, async () => {
       assert.deepEqual(await complaints(file, line), []);
     });
+
+  for (const [module, floors] of Object.entries(FLOORS)) {
+    const rooms = floors.flat();
+    for (const [level, floor] of floors.entries())
+      for (const room of floor) {
+        const below = floors.slice(0, level).flat();
+        const others = rooms.filter((name) => name !== room && !below.includes(name));
+
+        it(`src/${module}/${room} may not import the rooms beside and above it, nor the module's own files`, async () => {
+          const lines = [
+            ...others.map((name) => `../${name}/${fileIn(module, name)}`),
+            `../${fileIn(module)}`,
+          ];
+          const said = await complaintLines(module, room, lines);
+          assert.deepEqual(
+            said,
+            lines.map((_, index) => index + 1),
+          );
+        });
+
+        it(`src/${module}/${room} may import the rooms below it`, async () => {
+          const lines = below.map((name) => `../${name}/${fileIn(module, name)}`);
+          assert.deepEqual(await complaintLines(module, room, lines), []);
+        });
+      }
+  }
+
+  /** The numbers of the lines that the import rules refuse, when a file of `room` imported these files. */
+  const complaintLines = async (
+    module: string,
+    room: string,
+    imported: readonly string[],
+  ): Promise<number[]> => {
+    const text = imported.map((path) => `import '${path}';\n`).join('');
+    const filePath = `${root}src/${module}/${room}/${fileIn(module, room)}`;
+    const results = await eslint.lintText(text, { filePath });
+    return results.flatMap(({ messages }) =>
+      messages.filter(({ ruleId }) => /restricted/.test(ruleId ?? '')).map(({ line }) => line),
+    );
+  };
 });
+
+/** The name of a file in a room, or in the module's own folder. */
+function fileIn(module: string, room = ''): string {
+  const names = readdirSync(`${root}src/${module}/${room}`);
+  const name = names.find((entry) => entry.endsWith('.ts'));
+  assert.ok(name, `src/${module}/${room} has no files`);
+  return name;
+}

@@ -7,8 +7,10 @@ import { ROOT } from '../host/root.ts';
 /** Tests that hold the whole house to a rule, and so have no file of src as their subject. */
 const RULES: Readonly<Record<string, string>> = {
   'architecture.test.ts': 'the lint rules about imports bite',
+  'house.test.ts': 'no circles, small folders, a line in CONTRIBUTING for each',
   'contributions.test.ts': 'package.json, its texts and the code agree',
   'remedies.test.ts': 'remedies name settings and options that exist, and only the front ends word them',
+  'samples.test.ts': 'the sample dataset that ships opens, and has no secrets to lose',
   'subjects.test.ts': 'every test has a subject',
 };
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inWords } from '../../../../src/fault/remedy.ts';
+import { verdictSchema } from '../../../../src/verifier/verdict/verdict.ts';
+import { runsFolderOf } from '../../../../src/workspace/runs/runFiles.ts';
 import { firstRunOf, lastRun, type RunRecord, saveRun } from '../../../../src/workspace/runs/runs.ts';
 import type { SolutionState } from '../../../../src/verifier/plan/solution.ts';
+import { ROOT } from '../../../host/root.ts';
 import { listRuns } from '../../../host/listRuns.ts';
 import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
 import { openOrCreateWorkspace } from '../../../../src/workspace/createWorkspace.ts';
@@ -115,5 +119,29 @@ describe('the runs of a workspace', () => {
     await rm(join(workspace.folder, 'runs'), { recursive: true });
     await symlink(root(), join(workspace.folder, 'runs'));
     await assert.rejects(saveRun(workspace, run('a'.repeat(64)), undefined, new Date(0)), /is not a folder/);
+  });
+});
+
+describe('a saved run whose verdict has version 1', () => {
+  const NAME = '2025-06-03T09-14-05.123Z-bbbbbbbb.json';
+  const folder = temporaryFolder();
+
+  it('is read with its next step as a remedy in words', async () => {
+    const workspace = { folder: folder() };
+    await mkdir(runsFolderOf(workspace));
+    await copyFile(join(ROOT, 'test/fixtures/runs', NAME), join(runsFolderOf(workspace), NAME));
+    const verdict = (await lastRun(workspace))?.record.verdict;
+    assert.ok(verdict?.outcome === 'unscored');
+    assert.deepEqual(verdict.remedies, [
+      inWords(
+        'Look for an endless loop in the solution, or raise the limit with the setting repairBench.timeoutSeconds.',
+      ),
+    ]);
+    assert.deepEqual(
+      verdict.warnings.map(({ code, remedies }) => [code, remedies]),
+      [['no-network', undefined]],
+    );
+    // It is a verdict of today through and through: nothing of the old form is left in it.
+    assert.deepEqual(verdictSchema.parse(verdict), verdict);
   });
 });
