@@ -10,7 +10,7 @@ const RULES: Readonly<Record<string, string>> = {
   'house.test.ts': 'no circles, small folders, a line in CONTRIBUTING for each',
   'contributions.test.ts': 'package.json, its texts and the code agree',
   'remedies.test.ts': 'remedies name settings and options that exist, and only the front ends word them',
-  'samples.test.ts': 'the sample dataset that ships opens, and has no secrets to lose',
+  'samples.test.ts': 'the sample dataset that ships holds the sample tasks',
   'subjects.test.ts': 'every test has a subject',
 };
 
