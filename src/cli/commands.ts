@@ -221,7 +221,7 @@ export const COMMANDS = {
   },
   doctor: {
     summary:
-      'Check the set-up: engine, permissions, images, sandbox, Python, disk. Says how to mend what needs care.',
+      'Check the set-up: engine, permissions, images, sandbox, Python, disk. Says how to mend what needs attention.',
     usage: ['[options]', '<dataset> [row] [options]'],
     positionals: [0, 2],
     options: {
@@ -235,7 +235,7 @@ export const COMMANDS = {
       'Images are looked for that the tasks of the dataset ask for: of one row, or of 20 spread over it. Without a dataset: the sample tasks.',
       DATASET_NOTE,
       ROW_NOTE,
-      'Exit status: 0 nothing needs care, 1 something does, 2 bad input or usage, 130 cancelled.',
+      'Exit status: 0 everything is in order, 1 something needs attention, 2 bad input or usage, 130 cancelled.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -56,7 +56,7 @@ export function stateWords(state: FindingState, t: Translate): string {
     case 'fine':
       return t('fine');
     case 'needs-care':
-      return t('needs care');
+      return t('needs attention');
     case 'not-needed':
       return t('not needed');
     case 'not-checked':
@@ -69,8 +69,8 @@ export function summaryWords(findings: readonly Finding[], t: Translate): string
   const needy = findings.filter(({ state }) => state === 'needs-care').length;
   if (needy === 0) return t('Everything is in order.');
   return needy === 1
-    ? t('1 of {0} needs care.', findings.length)
-    : t('{0} of {1} need care.', needy, findings.length);
+    ? t('1 of {0} needs attention.', findings.length)
+    : t('{0} of {1} need attention.', needy, findings.length);
 }
 
 /** Whether a person need do nothing. */

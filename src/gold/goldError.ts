@@ -16,7 +16,7 @@ export type GoldErrorCode =
   | 'not-solved'
   /** The verifier gave no reward. */
   | 'unscored'
-  /** The machinery failed. */
+  /** The run could not take place. */
   | 'engine-error'
   /** Another gold fix, or something else, is where this one would go. */
   | 'occupied'

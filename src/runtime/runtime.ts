@@ -29,7 +29,7 @@ export type FailureReason =
   | 'unsupported-recipe'
   | 'unexpected';
 
-/** The machinery failed: neither the solution nor the verifier is to blame. */
+/** The run could not take place: neither the solution nor the verifier is to blame. */
 export interface RuntimeFailure extends Fault {
   readonly reason: FailureReason;
   /** The engine's own words, bounded; undefined when it said nothing. */

@@ -151,7 +151,7 @@ describe('Debug Test', function () {
     await stoppedWhere('value', '50');
     await vscode.debug.stopDebugging(vscode.debug.activeDebugSession);
     await until('the test run has ended', () => lastRun().endsWith('\nended'));
-    assertIncludes(lastRun(), '| The debugging was stopped.');
+    assertIncludes(lastRun(), '| Debugging stopped.');
     assert.equal(api.liveState(), 'outdated');
     assert.equal(vscode.debug.activeDebugSession, undefined);
   });

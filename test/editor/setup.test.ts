@@ -72,7 +72,7 @@ describe('checking the set-up', function () {
     const { pick, done, text } = await filledCheck();
     assertIncludes(
       text,
-      '$(warning) Engine [needs care] No Docker engine answers. Tried: /nonexistent/docker.sock.',
+      '$(warning) Engine [needs attention] No Docker engine answers. Tried: /nonexistent/docker.sock.',
     );
     const fix = pick.items.find((item) => item.fix?.kind === 'type');
     assert.ok(fix, text);

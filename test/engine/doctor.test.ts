@@ -49,7 +49,7 @@ describe('repair-bench doctor', function () {
     const lacking = ['--image-map', 'python:3.10-slim=repair-bench-test/not-there:1'];
     const ended = await runCli(['doctor', ...lacking]);
     assert.equal(ended.code, 1, ended.stderr);
-    assert.match(ended.stdout, /^! Images, needs care: .*repair-bench-test\/not-there:1/m);
+    assert.match(ended.stdout, /^! Images, needs attention: .*repair-bench-test\/not-there:1/m);
     assert.match(ended.stdout, /^ {9}\$ docker pull .*repair-bench-test\/not-there:1/m);
     assert.match(ended.stdout, /^\d of 8 needs? care\.$/m);
   });

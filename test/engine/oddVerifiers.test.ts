@@ -187,8 +187,8 @@ const ODD: readonly Odd[] = [
       'scored 1',
       'reward written at line 3',
       '✓* 2 tests: test_solution.py passes',
-      '     The runner ended well.',
-      '~ no-report: pytest at line 2 ended well but left no report: something ended it early, or it is not pytest.',
+      '     The test command succeeded.',
+      '~ no-report: pytest at line 2 succeeded but left no report: something ended it early, or it is not pytest.',
     ].join('\n'),
   },
   {

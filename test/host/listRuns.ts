@@ -4,7 +4,7 @@ import { newestRuns, type SavedRun } from '../../src/workspace/runs/runs.ts';
 export interface RunList {
   /** Newest first. */
   readonly runs: readonly SavedRun[];
-  /** Host paths of files that are no runs any more. */
+  /** Host paths of damaged run files. */
   readonly damaged: readonly string[];
 }
 

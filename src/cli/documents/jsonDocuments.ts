@@ -131,7 +131,7 @@ export const historyDocument = z.object({
       ),
     }),
   ),
-  /** Files in `runs/` that are no runs any more. */
+  /** Damaged files in `runs/`. */
   damaged: z.array(z.string()),
 });
 
@@ -182,7 +182,7 @@ export const goldExportDocument = z.object({
 export const doctorDocument = z.object({
   version,
   command: z.literal('doctor'),
-  /** Whether nothing needs care. */
+  /** Whether everything is in order. */
   fine: z.boolean(),
   checks: z.array(
     z.object({

@@ -6,7 +6,7 @@ export const EXIT = {
   ok: 0,
   /** The verifier wrote a reward below 1. */
   scoredLower: 1,
-  /** `doctor`: something needs care. */
+  /** `doctor`: something needs attention. */
   needsCare: 1,
   /** Bad input or usage. */
   badInput: 2,

@@ -14,7 +14,7 @@ export type TaskMark =
   | { readonly kind: 'failed'; readonly reward: number }
   /** The last run gave no reward. */
   | { readonly kind: 'no-reward' }
-  /** The machinery failed, and nothing was said about the solution. */
+  /** The run could not take place, so it says nothing of the solution. */
   | { readonly kind: 'could-not-run' };
 
 /** The mark of a row, and whether its workspace holds a gold fix. */

@@ -71,7 +71,9 @@ async function replay(
       runtime: async () => {
         const chosen = await requireRuntime(services, task, settings, signal, again);
         if (!chosen) throw new api.CancellationError();
-        report.report({ message: api.l10n.t('running solve.sh and the verifier, cold and bare') });
+        report.report({
+          message: api.l10n.t('running solve.sh and the verifier without a warm container or trace'),
+        });
         return chosen.runtime;
       },
       sinks: { log: (line) => log.info(line) },

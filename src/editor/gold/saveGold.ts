@@ -116,7 +116,7 @@ async function save(
       runtime: async () => {
         const chosen = await requireRuntime(services, task, settings, signal, again);
         if (!chosen) return undefined;
-        report.report({ message: api.l10n.t('verifying once more, cold and bare') });
+        report.report({ message: api.l10n.t('verifying once more without a warm container or trace') });
         return { runtime: chosen.runtime, name: chosen.name };
       },
       sinks: { log: (line) => log.info(line) },

@@ -128,9 +128,7 @@ function detail(
 
 function damagedNode(damaged: readonly string[], t: Translate): HistoryNode {
   const label =
-    damaged.length === 1
-      ? t('1 file here is no run any more')
-      : t('{0} files here are no runs any more', damaged.length);
+    damaged.length === 1 ? t('1 run file is damaged') : t('{0} run files are damaged', damaged.length);
   return {
     id: 'damaged',
     label,
@@ -187,7 +185,7 @@ function linesInWords(lines: FileDifference['lines'], t: Translate): string {
 }
 
 function changesInWords({ files, before }: HistoryEntry, t: Translate): string {
-  if (!files) return t('What changed is not known: a solution was not kept');
+  if (!files) return t('No comparison: the earlier solution was not kept');
   if (files.length > 0) return linesInWords(sumOf(files), t);
   return before === undefined ? t('Unchanged from the starter') : t('Same solution as the run before');
 }

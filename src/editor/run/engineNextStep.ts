@@ -9,7 +9,7 @@ export type EngineStep =
   | { readonly kind: 'open-file'; readonly file: string; readonly line: number }
   | { readonly kind: 'show-log' };
 
-/** A failure of the machinery, of a run or before there was one. */
+/** Why a run could not take place, during it or before it began. */
 export type CouldNotRun = Pick<EngineErrorVerdict, 'reason' | 'message' | 'remedies' | 'at'>;
 
 /** `sandboxWorks`: whether this machine could run it without an image. */

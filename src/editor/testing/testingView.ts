@@ -266,7 +266,7 @@ export class TestingView {
         t,
         begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
         description: t('debugged, no reward'),
-        cancelled: t('The debugging was stopped.'),
+        cancelled: t('Debugging stopped.'),
         ended: (message) => t('{0} This was debugged, and is not a verdict.', message),
       }),
     };

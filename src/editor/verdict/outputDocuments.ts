@@ -35,7 +35,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
-      this.#texts.get(uri.toString()) ?? this.#api.l10n.t('This run is not known any more. Verify again.')
+      this.#texts.get(uri.toString()) ?? this.#api.l10n.t('The output of this run is gone. Verify again.')
     );
   }
 

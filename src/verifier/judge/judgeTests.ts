@@ -62,7 +62,7 @@ export function judgeTests(found: FoundGate, runs: readonly Execution[], evidenc
     state: 'passed',
     message:
       ran.length === 0
-        ? 'The runner ended well.'
+        ? 'The test command succeeded.'
         : `${ran.length === 1 ? 'The one test' : `All ${ran.length} tests`} passed.`,
   };
 }

@@ -88,7 +88,7 @@ function missingReport({ gates, reportedLines, traced, trace }: WarningInput): W
     ? [
         {
           code: 'no-report',
-          message: `pytest at line ${silent.line} ended well but left no report: something ended it early, or it is not pytest.`,
+          message: `pytest at line ${silent.line} succeeded but left no report: something ended it early, or it is not pytest.`,
         },
       ]
     : [];

@@ -69,7 +69,7 @@ export function planQuickLook(
   startedBy: (words: readonly string[]) => readonly string[] = (words) => words,
 ): LookPlan {
   const { gate } = target;
-  if (gate.kind !== 'tests') return refusal(`"${gate.title}" is no gate that runs tests.`);
+  if (gate.kind !== 'tests') return refusal(`"${gate.title}" does not run tests.`);
   if (gate.launch === undefined)
     return refusal(
       `How test.sh starts the tests of line ${gate.line} was not seen yet.`,
@@ -139,7 +139,7 @@ export function judgeQuickLook(task: Task, target: LookTarget, evidence: Evidenc
           ...seen,
           state: 'passed',
           message:
-            cases.length === 0 ? 'The runner ended well.' : `${cases.length} of ${cases.length} passed.`,
+            cases.length === 0 ? 'The test command succeeded.' : `${cases.length} of ${cases.length} passed.`,
         };
       return { ...seen, ...withoutCases(target, end.code) };
   }

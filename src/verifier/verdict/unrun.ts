@@ -1,4 +1,4 @@
-/** Verdicts of runs that never were: there is no verifier, the machinery failed first, or somebody cancelled. */
+/** Verdicts of runs that never were: there is no verifier, the engine or the machine failed first, or somebody cancelled. */
 import type { Fault } from '../../fault/remedy.ts';
 import type { RuntimeFailure } from '../../runtime/runtime.ts';
 import { ENVIRONMENT_FOLDER } from '../../task/taskLayout.ts';

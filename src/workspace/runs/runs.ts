@@ -96,7 +96,7 @@ type RunFile =
 export type KnownRuns = Map<string, RunFile & { readonly stamp: string }>;
 
 /**
- * All runs, newest first, each read when it is asked for; without a record those that are no runs any more, of which
+ * All runs, newest first, each read when it is asked for; without a record those that are damaged, of which
  * there are not many. What never ran is passed over. A file that is in `known` and was not touched since is not read
  * again. Never throws: a history that is missing or unreadable is an empty one.
  */

@@ -189,18 +189,18 @@ describe('the doctor', () => {
     const look = plainLook({ width: 100, colour: false, unicode: true });
     assert.equal(
       renderFindings(findingsOf(neither).slice(0, 4), look).join('\n'),
-      `! Engine, needs care: No Docker engine answers. Tried: /var/run/docker.sock.
+      `! Engine, needs attention: No Docker engine answers. Tried: /var/run/docker.sock.
     /var/run/docker.sock (the default socket): connect ENOENT /var/run/docker.sock
     Fix: Start Docker.
          $ sudo systemctl start docker
     Fix: Name an engine with the variable DOCKER_HOST.
 ○ Permissions, not checked: No engine was found whose permissions could be asked.
 ○ Images, not needed: The sandbox uses no images: the programs of this machine stand in.
-! Sandbox, needs care: The sandbox needs bwrap, which is not on PATH.
+! Sandbox, needs attention: The sandbox needs bwrap, which is not on PATH.
     Fix: Install bubblewrap.
          $ sudo apt-get install bubblewrap
 
-2 of 4 need care.`,
+2 of 4 need attention.`,
     );
   });
 });

@@ -108,7 +108,7 @@ describe('what a model is told of a run', () => {
     });
   });
 
-  it('does not blame the solution for what the machinery did', () => {
+  it('does not blame the solution for a run that could not take place', () => {
     const told = JSON.stringify(runAnswer(ENGINE_ERROR, { hostPathOf, isRevealed: hidden, solution }));
     assert.match(told, /"outcome":"could not run"/);
     assert.match(told, /do not change the solution because of it/);

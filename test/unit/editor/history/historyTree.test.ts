@@ -92,7 +92,7 @@ describe('the History view', () => {
     const lost = entry({ kept: false, files: undefined }, { verdict: unscored() });
     assert.deepEqual(drawn(tree(lost)), [
       '[errored] No reward (5 min ago) run',
-      '  [unknown] What changed is not known: a solution was not kept ()',
+      '  [unknown] No comparison: the earlier solution was not kept ()',
       '  [output] Output of test.sh ()',
     ]);
     assert.match(tree(lost)[0]?.tooltip ?? '', /was not kept, so it cannot be compared or gone back to\.$/);
@@ -100,9 +100,9 @@ describe('the History view', () => {
     assert.equal(tree(entry({ before: undefined }))[0]?.children[0]?.label, 'Unchanged from the starter');
   });
 
-  it('tells of files that are no runs any more', () => {
+  it('tells of damaged run files', () => {
     const [node] = historyTree({ entries: [], damaged: ['/w/runs/x.json'] }, NOW, inEnglish);
-    assert.equal(node?.label, '1 file here is no run any more');
+    assert.equal(node?.label, '1 run file is damaged');
     assert.match(node?.tooltip ?? '', /\n\/w\/runs\/x\.json$/);
   });
 });

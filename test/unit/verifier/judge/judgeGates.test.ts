@@ -74,8 +74,8 @@ const STYLES: readonly Style[] = [
     reward: '1',
     gates: `reward written at line 5
 ✓* 2 tests: t.py passes [2 times]
-     The runner ended well.
-~ no-report: pytest at line 2 ended well but left no report: something ended it early, or it is not pytest.`,
+     The test command succeeded.
+~ no-report: pytest at line 2 succeeded but left no report: something ended it early, or it is not pytest.`,
   },
   {
     name: 'in a loop one failure of a runner is a failure',
@@ -121,8 +121,8 @@ const STYLES: readonly Style[] = [
     reward: '1',
     gates: `reward written at line 3
 ✓* 3 tests: t.py passes [status 0]
-     The runner ended well.
-~ no-report: pytest at line 3 ended well but left no report: something ended it early, or it is not pytest.`,
+     The test command succeeded.
+~ no-report: pytest at line 3 succeeded but left no report: something ended it early, or it is not pytest.`,
   },
   {
     name: 'a runner behind a launcher that is not there could not run',
@@ -206,8 +206,8 @@ const STYLES: readonly Style[] = [
     reward: '1',
     gates: `reward written at line 7
 ✓* 3 tests: t.py passes [status 0]
-     The runner ended well.
-~ no-report: pytest at line 3 ended well but left no report: something ended it early, or it is not pytest.`,
+     The test command succeeded.
+~ no-report: pytest at line 3 succeeded but left no report: something ended it early, or it is not pytest.`,
   },
 ];
 

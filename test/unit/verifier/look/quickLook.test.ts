@@ -76,7 +76,7 @@ describe('a quick look', () => {
     const { launch: _unseen, ...unseen } = gateWith();
     assert.equal(
       why({ kind: 'file', gate: gateWith({ kind: 'compiles', title: 'solution.py compiles' }) }),
-      '"solution.py compiles" is no gate that runs tests. Verify the task instead.',
+      '"solution.py compiles" does not run tests. Verify the task instead.',
     );
     assert.equal(
       why({ kind: 'file', gate: unseen }),

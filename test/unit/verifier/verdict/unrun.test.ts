@@ -83,7 +83,7 @@ describe('a verdict on a task without a verifier', () => {
   });
 });
 
-describe('a verdict when the machinery failed', () => {
+describe('a verdict when the run could not take place', () => {
   it('names files by their place in the task, and keeps only what a verdict has', () => {
     const failure = { ...FAILURE, detail: 'no pip', command: 'ls', at: { file: 'Dockerfile', line: 3 } };
     assert.deepEqual(engineErrorVerdict(failure, HOLDS), {
