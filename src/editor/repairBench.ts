@@ -174,9 +174,7 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
         'repairBench.openSettings': () =>
           api.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
       },
-      async (error) => {
-        failures.report(error);
-      },
+      report,
     ),
   );
   const activationMs = performance.now() - started;

@@ -1,9 +1,9 @@
 /** The commands of one task. Each finds its task by what it is given, else takes the current one. */
 import type * as vscode from 'vscode';
-import { isContainerPath, type ContainerPath } from '../task/containerPath.ts';
+import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { checkGold } from './gold/checkGold.ts';
-import type { CommandHandlers, CommandId } from './platform/commandTable.ts';
+import type { CommandHandlers, TaskArgument } from './platform/commandArguments.ts';
 import type { CurrentTask } from './task/currentTask.ts';
 import type { DatasetLibrary } from './datasets/datasetLibrary.ts';
 import type { ExplainFailure } from './run/engineHelp.ts';
@@ -18,16 +18,10 @@ import { plainLabel } from './platform/plainText.ts';
 import { resetSolution } from './files/resetSolution.ts';
 import type { RunService } from './run/runService.ts';
 import { type GoldServices, saveGold } from './gold/saveGold.ts';
-import type { Opens } from './history/runTree.ts';
 import { spoilerOf } from './files/spoilers.ts';
 import type { TaskOpener } from './files/taskOpener.ts';
 import type { ShownVerdict } from './task/taskState.ts';
 import { requireWorkspace } from './task/workspaceGone.ts';
-
-type TaskCommand = Extract<
-  CommandId,
-  `repairBench.${'openTask' | 'showInstruction' | 'openSolution' | 'verify' | 'cancelRun' | 'compareWithStarter' | 'resetToStarter' | 'saveGoldFix' | 'checkGoldFix' | 'nextFailure' | 'previousFailure' | 'showTestScript' | 'browseTaskFiles' | 'openTaskFile' | 'showOutput' | 'openShell'}`
->;
 
 export interface TaskCommandServices {
   readonly api: typeof vscode;
@@ -44,12 +38,11 @@ export interface TaskCommandServices {
   readonly openShell: (task: OpenTask) => Promise<void>;
 }
 
-export function taskCommands(services: TaskCommandServices): Pick<CommandHandlers, TaskCommand> {
+export function taskCommands(services: TaskCommandServices) {
   const { api, tasks, current, opener, panels, runs, output } = services;
-  const find = (given: unknown): Promise<OpenTask> => findTask(services, given);
+  const find = (given: TaskArgument): Promise<OpenTask> => findTask(services, given);
   return {
     'repairBench.openTask': async (location, row) => {
-      if (typeof location !== 'string' || typeof row !== 'number') return;
       const task = await openRow(api, services.library, tasks, location, row);
       current.set(task);
       if (task.workspace.task.family.solution.length > 0) await opener.openSolution(task);
@@ -61,13 +54,13 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
       await panels.show(task);
     },
     'repairBench.openSolution': async (given, path) => {
-      await opener.openSolution(await find(given), containerPathIn(path));
+      await opener.openSolution(await find(given), path);
     },
     'repairBench.verify': async (given) => verifyAndTell(services, await find(given)),
     'repairBench.cancelRun': async (given) => runs.cancel(await find(given)),
     'repairBench.compareWithStarter': async (given, path) => {
       const task = await find(given);
-      await opener.compareWithStarter(task, containerPathIn(path) ?? (await solutionFileIn(task, given)));
+      await opener.compareWithStarter(task, path ?? (await solutionFileIn(task, given)));
     },
     'repairBench.resetToStarter': async (given) => {
       const task = await find(given);
@@ -84,16 +77,15 @@ export function taskCommands(services: TaskCommandServices): Pick<CommandHandler
       await opener.openTaskFile(await find(given), TEST_SCRIPT);
     },
     'repairBench.browseTaskFiles': async (given) => browse(services, await find(given)),
-    'repairBench.openTaskFile': async (given, opens) => {
+    'repairBench.openTaskFile': async (given, place) => {
       const task = await find(given);
-      if (!isOpens(opens)) return;
-      if (opens.in === 'output') await output.show(task);
-      else if (opens.in === 'task') await opener.openTaskFile(task, opens.path, opens);
-      else await opener.openSolution(task, opens.path, opens);
+      if (place.in === 'output') await output.show(task);
+      else if (place.in === 'task') await opener.openTaskFile(task, place.path, place);
+      else await opener.openSolution(task, place.path, place);
     },
     'repairBench.showOutput': async (given) => output.show(await find(given)),
     'repairBench.openShell': async (given) => services.openShell(await find(given)),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Verifies and, when it could not run at all, says so with the step that helps. Rewards are told by the views. */
@@ -108,14 +100,12 @@ export async function verifyAndTell(
 }
 
 /** The editor's own files, menus, links and nodes name a task in different ways. */
-async function findTask(services: TaskCommandServices, given: unknown): Promise<OpenTask> {
+async function findTask(services: TaskCommandServices, given: TaskArgument): Promise<OpenTask> {
   const { api, tasks, current } = services;
   if (typeof given === 'string') return tasks.load(given);
-  if (given instanceof api.Uri) {
-    const task = await tasks.findFor(given);
-    if (task) return task;
-  }
-  if (isRow(given)) return openRow(api, services.library, tasks, given.entry.location, given.row);
+  if (given && 'row' in given) return openRow(api, services.library, tasks, given.entry.location, given.row);
+  const ofFile = given && (await tasks.findFor(api.Uri.from(given)));
+  if (ofFile) return ofFile;
   if (current.task) return current.task;
   throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'), {
     label: api.l10n.t('Show Tasks'),
@@ -124,9 +114,8 @@ async function findTask(services: TaskCommandServices, given: unknown): Promise<
 }
 
 /** In which file of the solution a command was started; the first one is taken when it was none. */
-async function solutionFileIn(task: OpenTask, given: unknown): Promise<ContainerPath | undefined> {
-  if (typeof given !== 'object' || given === null || !('fsPath' in given)) return undefined;
-  if (typeof given.fsPath !== 'string') return undefined;
+async function solutionFileIn(task: OpenTask, given: TaskArgument): Promise<ContainerPath | undefined> {
+  if (typeof given !== 'object' || !('fsPath' in given)) return undefined;
   const { containerPathOf } = await import('../workspace/workPaths.ts');
   return containerPathOf(task.workspace, given.fsPath);
 }
@@ -146,18 +135,4 @@ async function browse({ api, opener }: TaskCommandServices, task: OpenTask): Pro
     placeHolder: api.l10n.t('Files of {0}, as shipped (read-only)', task.state.taskId),
   });
   if (chosen) await opener.openTaskFile(task, chosen.path);
-}
-
-function containerPathIn(value: unknown): ContainerPath | undefined {
-  return typeof value === 'string' && isContainerPath(value) ? value : undefined;
-}
-
-function isRow(
-  value: unknown,
-): value is { readonly entry: { readonly location: string }; readonly row: number } {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'row';
-}
-
-function isOpens(value: unknown): value is Opens {
-  return typeof value === 'object' && value !== null && 'in' in value;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { getTaskInput, runVerifierInput } from '../../src/editor/agents/agentInput.ts';
 import { LEAST_VSCODE } from '../../src/editor/setup/checkSetup.ts';
-import { COMMAND_IDS, INTERNAL_COMMANDS } from '../../src/editor/platform/commandTable.ts';
+import { COMMAND_SCHEMAS } from '../../src/editor/platform/commandSchemas.ts';
 import { GET_TASK, RUN_VERIFIER } from '../../src/editor/agents/languageModelTools.ts';
 import { settingsFrom } from '../../src/editor/platform/settings.ts';
 import { ROOT } from '../host/root.ts';
@@ -58,6 +58,21 @@ const texts = z.record(z.string(), z.string()).parse(JSON.parse(read('package.nl
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
+
+const COMMAND_IDS = Object.keys(COMMAND_SCHEMAS);
+/** Commands that only views and links use. */
+const INTERNAL_COMMANDS = [
+  'repairBench.openAsDataset',
+  'repairBench.removeDataset',
+  'repairBench.refreshDataset',
+  'repairBench.revealDataset',
+  'repairBench.copyPath',
+  'repairBench.showMoreTasks',
+  'repairBench.openTask',
+  'repairBench.openTaskFile',
+  'repairBench.compareRuns',
+  'repairBench.openHistoryNode',
+];
 
 describe('package.json', () => {
   it('contributes exactly the commands that are registered', () => {

@@ -2,18 +2,13 @@
 import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import { shardsOfPattern } from '../../dataset/tables/shardSet.ts';
-import type { CommandHandlers, CommandId } from '../platform/commandTable.ts';
+import type { CommandHandlers, LocationArgument } from '../platform/commandArguments.ts';
+import { runCommand } from '../platform/commandTable.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
 import { plainLabel } from '../platform/plainText.ts';
 import type { RowMarks } from './rowMarks.ts';
-import type { TasksNode } from './tasksView.ts';
-
-type DatasetCommand = Extract<
-  CommandId,
-  `repairBench.${'openDataset' | 'openFromHub' | 'openSampleDataset' | 'openAsDataset' | 'removeDataset' | 'refreshDataset' | 'revealDataset' | 'copyPath' | 'filterTasks' | 'clearFilter' | 'showMoreTasks' | 'exportGoldFixes'}`
->;
 
 export interface DatasetCommandServices {
   readonly api: typeof vscode;
@@ -28,7 +23,7 @@ export interface DatasetCommandServices {
 /** A pause in typing; long enough not to filter at every key of a fast typist. */
 const TYPING_MS = 120;
 
-export function datasetCommands(services: DatasetCommandServices): Pick<CommandHandlers, DatasetCommand> {
+export function datasetCommands(services: DatasetCommandServices) {
   const { api, library, marks, extensionPath, secrets, report } = services;
   const add = async (location: string): Promise<void> => {
     await api.window.withProgress({ location: { viewId: 'repairBench.tasks' } }, () => library.add(location));
@@ -39,8 +34,7 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
       const location = locationOf(given) ?? (await askForDataset(services));
       if (location !== undefined) await add(location);
     },
-    'repairBench.openFromHub': async (given) =>
-      openFromHub({ api, secrets, add, report }, typeof given === 'string' ? given : undefined),
+    'repairBench.openFromHub': async (repository) => openFromHub({ api, secrets, add, report }, repository),
     'repairBench.openSampleDataset': () => add(sampleDataset(extensionPath)),
     'repairBench.openAsDataset': async (given) => {
       const location = locationOf(given);
@@ -66,10 +60,8 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
       const inWorkspace = api.workspace.getWorkspaceFolder(uri) !== undefined;
       await api.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
     },
-    'repairBench.copyPath': async (given) => {
-      const node = nodeOf(given);
-      const text = node?.kind === 'row' ? node.path : node?.entry.location;
-      if (text !== undefined) await api.env.clipboard.writeText(text);
+    'repairBench.copyPath': async (node) => {
+      if (node) await api.env.clipboard.writeText('row' in node ? node.path : node.entry.location);
     },
     'repairBench.exportGoldFixes': (given) =>
       exportGold(
@@ -85,7 +77,7 @@ export function datasetCommands(services: DatasetCommandServices): Pick<CommandH
       const entry = entryOf(library, given);
       if (entry) library.showMore(entry);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** The dataset that ships with the extension. */
@@ -93,23 +85,13 @@ export function sampleDataset(extensionPath: string): string {
   return join(extensionPath, 'media', 'samples', 'tasks.parquet');
 }
 
-/** What a menu, a link or another extension may hand over: a URI, a path, a node of the view. */
-function locationOf(given: unknown): string | undefined {
-  if (typeof given === 'string') return given;
-  if (typeof given !== 'object' || given === null) return undefined;
-  return 'fsPath' in given && typeof given.fsPath === 'string' ? given.fsPath : undefined;
+function locationOf(given: LocationArgument): string | undefined {
+  if (given === undefined || typeof given === 'string') return given;
+  return 'entry' in given ? given.entry.location : given.fsPath;
 }
 
-function nodeOf(given: unknown): TasksNode | undefined {
-  return isNode(given) ? given : undefined;
-}
-
-function isNode(given: unknown): given is TasksNode {
-  return typeof given === 'object' && given !== null && 'kind' in given && 'entry' in given;
-}
-
-function entryOf(library: DatasetLibrary, given: unknown): DatasetEntry | undefined {
-  return nodeOf(given)?.entry ?? library.entry(locationOf(given) ?? '');
+function entryOf(library: DatasetLibrary, given: LocationArgument): DatasetEntry | undefined {
+  return library.entry(locationOf(given) ?? '');
 }
 
 async function askForDataset(services: DatasetCommandServices): Promise<string | undefined> {
@@ -136,7 +118,7 @@ async function askForDataset(services: DatasetCommandServices): Promise<string |
       label: `$(cloud-download) ${l10n.t('From Hugging Face…')}`,
       description: l10n.t('owner/name'),
       choose: async () => {
-        await api.commands.executeCommand('repairBench.openFromHub');
+        await runCommand(api, 'repairBench.openFromHub');
         return undefined;
       },
     },

@@ -9,6 +9,7 @@ import { moreLabel, rowLook, rowPage, type RowPage } from './tasksTree.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { Translate } from '../../wording/translate.ts';
+import { commandLink } from '../platform/commandTable.ts';
 
 const MOST_EXTRA = 200;
 
@@ -170,11 +171,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
     item.iconPath = new api.ThemeIcon(look.icon, look.color ? new api.ThemeColor(look.color) : undefined);
     item.contextValue = mark.goldFix === true ? 'row-gold' : 'row';
     item.accessibilityInformation = { label: look.spoken };
-    item.command = {
-      command: 'repairBench.openTask',
-      title: this.#t('Open Task'),
-      arguments: [entry.location, row],
-    };
+    item.command = commandLink('repairBench.openTask', this.#t('Open Task'), entry.location, row);
     return item;
   }
 
@@ -182,11 +179,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
     const item = new this.#api.TreeItem(moreLabel(more, this.#t));
     item.id = `${entry.location}#more`;
     item.iconPath = new this.#api.ThemeIcon('ellipsis');
-    item.command = {
-      command: 'repairBench.showMoreTasks',
-      title: this.#t('Show More Tasks'),
-      arguments: [entry.location],
-    };
+    item.command = commandLink('repairBench.showMoreTasks', this.#t('Show More Tasks'), entry.location);
     return item;
   }
 

@@ -16,6 +16,7 @@ import { type LookServices, prepareLook, type ReadyLook, type SeenLook } from '.
 import type { Reveal } from '../files/reveal.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 const DEBUG_TYPE = 'repairBench';
 /** One test at a time is debugged, of whatever task. */
@@ -210,7 +211,7 @@ function noDebugger(api: typeof vscode): UserFacingError {
     t(
       'The sandbox lets no debugger in. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
     ),
-    { label: t('Select Runtime…'), run: () => api.commands.executeCommand('repairBench.selectRuntime') },
+    { label: t('Select Runtime…'), run: () => runCommand(api, 'repairBench.selectRuntime') },
   );
 }
 

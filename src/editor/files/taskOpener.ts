@@ -10,6 +10,7 @@ import { shortId } from '../task/taskName.ts';
 import { STARTER_FOLDER, taskUriParts } from '../task/taskUri.ts';
 import { encodingToOpen } from '../platform/textEncoding.ts';
 import { workspaceGone } from '../task/workspaceGone.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 /** A 1-based place in a file. */
 export interface At {
@@ -89,7 +90,7 @@ export class TaskOpener {
   }
 
   async #solutionDocument(task: OpenTask, uri: vscode.Uri): Promise<vscode.TextDocument> {
-    const { l10n, workspace, commands } = this.#api;
+    const { l10n, workspace } = this.#api;
     const exists = await workspace.fs.stat(uri).then(
       () => true,
       () => false,
@@ -104,7 +105,7 @@ export class TaskOpener {
       l10n.t('{0} is not there: it was deleted or renamed. Reset brings the starter back.', uri.fsPath),
       {
         label: l10n.t('Reset to Starter'),
-        run: () => commands.executeCommand('repairBench.resetToStarter', task.folder),
+        run: () => runCommand(this.#api, 'repairBench.resetToStarter', task.folder),
       },
     );
   }
@@ -145,7 +146,7 @@ function firstFile(task: OpenTask, api: typeof vscode): ContainerPath {
     ),
     {
       label: api.l10n.t('Show Instruction'),
-      run: () => api.commands.executeCommand('repairBench.showInstruction', task.folder),
+      run: () => runCommand(api, 'repairBench.showInstruction', task.folder),
     },
   );
 }

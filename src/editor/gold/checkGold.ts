@@ -15,6 +15,7 @@ import { planOptionsFrom, readSettings } from '../platform/settings.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { requireWorkspace } from '../task/workspaceGone.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 /**
  * Shows progress that can be cancelled, then whether it holds, and if not where to look.
@@ -47,7 +48,7 @@ async function goldFixOf(api: typeof vscode, task: OpenTask): Promise<GoldFix> {
     ),
     {
       label: api.l10n.t('Verify'),
-      run: () => api.commands.executeCommand('repairBench.verify', task.folder),
+      run: () => runCommand(api, 'repairBench.verify', task.folder),
     },
   );
 }

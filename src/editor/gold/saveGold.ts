@@ -13,6 +13,7 @@ import type { RunServices } from '../run/runServices.ts';
 import { planOptionsFrom, readSettings } from '../platform/settings.ts';
 import { canSaveGold, type TaskState } from '../task/taskState.ts';
 import { requireTrust } from '../platform/trust.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 export interface GoldServices extends RunServices {
   /** Of this extension; becomes part of the gold fix. */
@@ -31,7 +32,7 @@ export async function saveGold(services: GoldServices, task: OpenTask): Promise<
   if (because !== undefined)
     throw new UserFacingError(because, {
       label: api.l10n.t('Verify'),
-      run: () => api.commands.executeCommand('repairBench.verify', task.folder),
+      run: () => runCommand(api, 'repairBench.verify', task.folder),
     });
   const replace = await mayReplace(api, task, solution);
   if (replace === undefined) return;

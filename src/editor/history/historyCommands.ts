@@ -4,10 +4,9 @@ import { containerBasename, type ContainerPath } from '../../task/containerPath.
 import { TEST_SCRIPT } from '../../task/taskLayout.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { HistoryEntry } from '../../workspace/runs/history.ts';
-import type { CommandHandlers, CommandId } from '../platform/commandTable.ts';
+import type { CommandHandlers, RunArgument } from '../platform/commandArguments.ts';
 import type { CurrentTask } from '../task/currentTask.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
-import type { HistoryNode } from './historyTree.ts';
 import type { HistoryView } from './historyView.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OutputDocuments } from '../verdict/outputDocuments.ts';
@@ -17,11 +16,6 @@ import { readEarlier, type EarlierSolution, type SolutionDocuments } from '../fi
 import { readSolutionNow } from '../task/solutionNow.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
 import { outcomeLabel } from '../../verifier/verdict/words.ts';
-
-type HistoryCommand = Extract<
-  CommandId,
-  `repairBench.${'compareRuns' | 'compareRunWithBefore' | 'compareRunWithNow' | 'restoreRun' | 'showRunOutput' | 'openHistoryNode'}`
->;
 
 export interface HistoryServices {
   readonly api: typeof vscode;
@@ -41,13 +35,13 @@ interface Chosen {
 /** One side of a comparison. */
 type Side = EarlierSolution | { readonly kind: 'now' };
 
-export function historyCommands(services: HistoryServices): Pick<CommandHandlers, HistoryCommand> {
+export function historyCommands(services: HistoryServices) {
   const { api, output } = services;
   const compareWithBefore = ({ task, run }: Chosen, only?: ContainerPath): Promise<void> =>
     compare(services, task, [beforeOf(run), sideOf(run)], titleOf(services, run), only);
   return {
-    'repairBench.compareRuns': async (node, nodes) => {
-      const runs = (Array.isArray(nodes) ? nodes : [node]).flatMap((each) => runIn(each) ?? []);
+    'repairBench.compareRuns': async (node, selected) => {
+      const runs = (selected ?? [node]).flatMap((each) => shownRun(services, each) ?? []);
       const [newer, older] = [...runs].sort((left, right) => (left.id < right.id ? 1 : -1));
       const task = services.view.shown?.task;
       if (!task || !newer || !older || runs.length !== 2)
@@ -73,15 +67,15 @@ export function historyCommands(services: HistoryServices): Pick<CommandHandlers
       const chosen = await choose(services, node, api.l10n.t('Show the output of which run?'));
       if (chosen) await output.showRun(chosen.task, chosen.run);
     },
-    'repairBench.openHistoryNode': async (node) => {
+    'repairBench.openHistoryNode': async (node, place) => {
       const task = services.view.shown?.task;
-      if (!isNode(node) || !task || !node.run || !node.opens) return;
-      const { opens, run } = node;
-      if (opens.shows === 'output') await output.showRun(task, run);
-      else if (opens.shows === 'gate') await services.opener.openTaskFile(task, TEST_SCRIPT, opens);
-      else await compareWithBefore({ task, run }, opens.path);
+      const run = shownRun(services, node);
+      if (!task || !run) return;
+      if (place.shows === 'output') await output.showRun(task, run);
+      else if (place.shows === 'gate') await services.opener.openTaskFile(task, TEST_SCRIPT, place);
+      else await compareWithBefore({ task, run }, place.path);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 async function compare(
@@ -141,9 +135,13 @@ async function read(api: typeof vscode, task: OpenTask, side: Side): Promise<Sol
 }
 
 /** The run of a node, or the one that the person picks. */
-async function choose(services: HistoryServices, given: unknown, ask: string): Promise<Chosen | undefined> {
+async function choose(
+  services: HistoryServices,
+  given: RunArgument | undefined,
+  ask: string,
+): Promise<Chosen | undefined> {
   const { api, current, view } = services;
-  const run = runIn(given);
+  const run = shownRun(services, given);
   if (run && view.shown) return { task: view.shown.task, run };
   const { task } = current;
   if (!task) throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'));
@@ -172,17 +170,14 @@ function titleOf(services: HistoryServices, run: HistoryEntry): string {
 }
 
 function shortName({ api }: HistoryServices, { record }: HistoryEntry): string {
-  return api.l10n.t('run of {0}', relativeTimeOfDay(record.at));
+  return api.l10n.t('run of {0}', timeOfDay(record.at));
 }
 
-function relativeTimeOfDay(at: string): string {
+function timeOfDay(at: string): string {
   return new Date(at).toLocaleTimeString(undefined, { timeStyle: 'medium' });
 }
 
-function runIn(value: unknown): HistoryEntry | undefined {
-  return isNode(value) ? value.run : undefined;
-}
-
-function isNode(value: unknown): value is HistoryNode {
-  return typeof value === 'object' && value !== null && 'run' in value && 'context' in value;
+/** The run as the view shows it. */
+function shownRun({ view }: HistoryServices, given: RunArgument | undefined): HistoryEntry | undefined {
+  return view.shown?.history.entries.find(({ id }) => id === given?.run.id);
 }

@@ -8,6 +8,7 @@ import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import { RUN_ICONS } from './runView.ts';
 import { shortId } from '../task/taskName.ts';
+import { commandLink } from '../platform/commandTable.ts';
 
 /** A longer list is for the command line. */
 const MOST_SHOWN = 200;
@@ -81,12 +82,13 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     item.iconPath = new api.ThemeIcon(icon, color === undefined ? undefined : new api.ThemeColor(color));
     item.accessibilityInformation = { label: node.spoken };
     item.contextValue = node.context;
-    if (node.opens)
-      item.command = {
-        command: 'repairBench.openHistoryNode',
-        title: api.l10n.t('Open'),
-        arguments: [node],
-      };
+    if (node.opens && node.run)
+      item.command = commandLink(
+        'repairBench.openHistoryNode',
+        api.l10n.t('Open'),
+        { run: { id: node.run.id } },
+        node.opens,
+      );
     return item;
   }
 

@@ -4,6 +4,7 @@ import type { CurrentTask } from '../task/currentTask.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { nodeToSelect, runTree, type RunIcon, type RunNode } from './runTree.ts';
 import { shortId } from '../task/taskName.ts';
+import { commandLink } from '../platform/commandTable.ts';
 
 /** How each state is drawn: a codicon and its colour. */
 export const RUN_ICONS: Readonly<Record<RunIcon, readonly [icon: string, color?: string]>> = {
@@ -67,11 +68,7 @@ export class RunView implements vscode.TreeDataProvider<RunNode> {
     item.contextValue = node.id.split(':', 1)[0] ?? '';
     const folder = this.#current.task?.folder;
     if (node.opens && folder !== undefined)
-      item.command = {
-        command: 'repairBench.openTaskFile',
-        title: api.l10n.t('Open'),
-        arguments: [folder, node.opens],
-      };
+      item.command = commandLink('repairBench.openTaskFile', api.l10n.t('Open'), folder, node.opens);
     return item;
   }
 

@@ -12,18 +12,19 @@ import { panelState } from './panelState.ts';
 import { readSettings } from '../platform/settings.ts';
 import { shortId } from '../task/taskName.ts';
 import { spoilerOf } from '../files/spoilers.ts';
-import type { CommandId } from '../platform/commandTable.ts';
+import type { CommandId } from '../platform/commandArguments.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 const VIEW_TYPE = 'repairBench.instruction';
 
-const COMMAND_OF: Readonly<Record<PanelAction, CommandId>> = {
+const COMMAND_OF = {
   verify: 'repairBench.verify',
   cancel: 'repairBench.cancelRun',
   compare: 'repairBench.compareWithStarter',
   reset: 'repairBench.resetToStarter',
   showTestScript: 'repairBench.showTestScript',
   openSolution: 'repairBench.openSolution',
-};
+} as const satisfies Readonly<Record<PanelAction, CommandId>>;
 
 export class InstructionPanels implements vscode.WebviewPanelSerializer {
   readonly #api: typeof vscode;
@@ -137,17 +138,16 @@ export class InstructionPanels implements vscode.WebviewPanelSerializer {
   }
 
   async #receive(task: OpenTask, message: FromPanel): Promise<void> {
-    const { commands } = this.#api;
     switch (message.type) {
       case 'ready':
         this.#postState(task);
         return;
       case 'action':
-        await commands.executeCommand(COMMAND_OF[message.action], task.folder);
+        await runCommand(this.#api, COMMAND_OF[message.action], task.folder);
         return;
       case 'openFile':
         if (isContainerPath(message.path))
-          await commands.executeCommand('repairBench.openSolution', task.folder, message.path);
+          await runCommand(this.#api, 'repairBench.openSolution', task.folder, message.path);
         return;
     }
   }

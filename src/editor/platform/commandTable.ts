@@ -1,86 +1,50 @@
-/**
- * Every command of the extension, typed. A unit test holds this table and package.json to each other,
- * and a handler that is missing does not compile.
- */
+/** Registers the commands of the extension and calls them. What comes from outside is checked before a handler sees it. */
 import type * as vscode from 'vscode';
-
-export const COMMAND_IDS = [
-  'repairBench.openDataset',
-  'repairBench.openFromHub',
-  'repairBench.openSampleDataset',
-  'repairBench.openAsDataset',
-  'repairBench.removeDataset',
-  'repairBench.refreshDataset',
-  'repairBench.revealDataset',
-  'repairBench.copyPath',
-  'repairBench.exportGoldFixes',
-  'repairBench.filterTasks',
-  'repairBench.clearFilter',
-  'repairBench.showMoreTasks',
-  'repairBench.openTask',
-  'repairBench.showInstruction',
-  'repairBench.openSolution',
-  'repairBench.verify',
-  'repairBench.cancelRun',
-  'repairBench.compareWithStarter',
-  'repairBench.resetToStarter',
-  'repairBench.nextFailure',
-  'repairBench.previousFailure',
-  'repairBench.saveGoldFix',
-  'repairBench.checkGoldFix',
-  'repairBench.showTestScript',
-  'repairBench.browseTaskFiles',
-  'repairBench.openTaskFile',
-  'repairBench.showOutput',
-  'repairBench.compareRuns',
-  'repairBench.compareRunWithBefore',
-  'repairBench.compareRunWithNow',
-  'repairBench.restoreRun',
-  'repairBench.showRunOutput',
-  'repairBench.openHistoryNode',
-  'repairBench.openShell',
-  'repairBench.showLog',
-  'repairBench.selectRuntime',
-  'repairBench.getStarted',
-  'repairBench.checkSetup',
-  'repairBench.openSettings',
-] as const;
-
-export type CommandId = (typeof COMMAND_IDS)[number];
-
-/** Commands that only views and links use; they are hidden from the palette. */
-export const INTERNAL_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
-  'repairBench.openAsDataset',
-  'repairBench.removeDataset',
-  'repairBench.refreshDataset',
-  'repairBench.revealDataset',
-  'repairBench.copyPath',
-  'repairBench.showMoreTasks',
-  'repairBench.openTask',
-  'repairBench.openTaskFile',
-  'repairBench.compareRuns',
-  'repairBench.openHistoryNode',
-]);
-
-/** Arguments come from menus, links and other extensions, so a handler checks what it gets. */
-export type CommandHandler = (...args: readonly unknown[]) => unknown;
-export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
+import type { CommandArguments, CommandHandlers, CommandId } from './commandArguments.ts';
+import { UserFacingError } from './failureMessage.ts';
 
 /** Registers all commands. `failed` hears of what a handler throws, so that no failure goes unseen. */
 export function registerCommands(
   api: typeof vscode,
   handlers: CommandHandlers,
-  failed: (error: unknown, id: CommandId) => Promise<void>,
+  failed: (error: unknown) => void,
 ): vscode.Disposable {
-  const registered = COMMAND_IDS.map((id) =>
-    api.commands.registerCommand(id, async (...args: unknown[]): Promise<unknown> => {
+  const register = <Id extends CommandId>(id: Id): vscode.Disposable =>
+    api.commands.registerCommand(id, async (...given: unknown[]): Promise<unknown> => {
       try {
+        const { argumentsOf } = await import('./commandSchemas.ts');
+        const args = argumentsOf(id, given);
+        if (!args)
+          throw new UserFacingError(
+            api.l10n.t('The command {0} was called with arguments that it does not know.', id),
+          );
         return await handlers[id](...args);
       } catch (error) {
-        await failed(error, id);
+        failed(error);
         return undefined;
       }
-    }),
-  );
-  return api.Disposable.from(...registered);
+    });
+  return api.Disposable.from(...idsOf(handlers).map(register));
+}
+
+/** Runs a command of the extension. */
+export async function runCommand<Id extends CommandId>(
+  api: typeof vscode,
+  id: Id,
+  ...args: CommandArguments[Id]
+): Promise<void> {
+  await api.commands.executeCommand(id, ...args);
+}
+
+/** A command as links, lenses and nodes of views carry it. */
+export function commandLink<Id extends CommandId>(
+  id: Id,
+  title: string,
+  ...args: CommandArguments[Id]
+): vscode.Command {
+  return { command: id, title, arguments: args };
+}
+
+function idsOf(handlers: CommandHandlers): readonly CommandId[] {
+  return Object.keys(handlers) as CommandId[];
 }

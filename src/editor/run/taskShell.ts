@@ -12,6 +12,7 @@ import { planOptionsFrom, readSettings } from '../platform/settings.ts';
 import { shellPlan } from './shellPlan.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 export interface ShellServices extends RunServices {
   readonly reveal: Reveal;
@@ -65,7 +66,7 @@ function noTerminal(api: typeof vscode): UserFacingError {
     ),
     {
       label: api.l10n.t('Select Runtime…'),
-      run: () => api.commands.executeCommand('repairBench.selectRuntime'),
+      run: () => runCommand(api, 'repairBench.selectRuntime'),
     },
   );
 }

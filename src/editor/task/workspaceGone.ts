@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 /** @throws UserFacingError when the workspace is gone; WorkspaceError when it is damaged */
 export async function requireWorkspace(api: typeof vscode, task: OpenTask): Promise<void> {
@@ -23,7 +24,7 @@ export function workspaceGone(api: typeof vscode, task: OpenTask): UserFacingErr
     ),
     {
       label: api.l10n.t('Open Task Again'),
-      run: () => api.commands.executeCommand('repairBench.openTask', origin.dataset, origin.row),
+      run: () => runCommand(api, 'repairBench.openTask', origin.dataset, origin.row),
     },
   );
 }

@@ -7,6 +7,7 @@ import { lineHolds } from './solutionLines.ts';
 import { shortId } from '../task/taskName.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
 import { taskAddress } from '../task/taskUri.ts';
+import { runCommand } from '../platform/commandTable.ts';
 
 /** Failing places that still are where the run found them. */
 export function failuresNow(task: OpenTask): readonly FailingPlace[] {
@@ -50,7 +51,7 @@ function nothingToGoTo(api: typeof vscode, task: OpenTask): UserFacingError {
   const { run } = task.state;
   const verify = {
     label: l10n.t('Verify'),
-    run: () => commands.executeCommand('repairBench.verify', task.folder),
+    run: () => runCommand(api, 'repairBench.verify', task.folder),
   };
   if (!run) return new UserFacingError(l10n.t('{0} has not been verified yet.', name), verify);
   if (run.outdated)
