@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { COMMANDS, isCommand } from '../../src/cli/commands.ts';
 import { remedyWords as cliWords } from '../../src/cli/failures/remedyWords.ts';
@@ -10,8 +9,8 @@ import { remedyWords as editorWords } from '../../src/editor/platform/remedyWord
 import { inEnglish } from '../../src/wording/translate.ts';
 import { byChoice, bySetting } from '../../src/fault/remedy.ts';
 import { choiceNameSchema, settingNameSchema } from '../../src/fault/remedySchema.ts';
+import { ROOT } from '../host/root.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCES = join(ROOT, 'src');
 const FRONT_ENDS = /^(editor|cli)[\\/]|^extension\.ts$/;
 const OPTIONS = new Set(Object.values(COMMANDS).flatMap(({ options }) => Object.keys(options)));

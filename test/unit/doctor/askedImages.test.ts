@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { imagesAskedBy, spread } from '../../../src/doctor/askedImages.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
+import { ROOT } from '../../host/root.ts';
 
-const SAMPLES = join(import.meta.dirname, '../../fixtures/tasks');
+const SAMPLES = join(ROOT, 'test/fixtures/tasks');
 
 describe('images that tasks ask for', () => {
   it('are those of the Dockerfiles of a dataset, or of one row', async () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parseTask } from '../../../src/task/parseTask.ts';
 import type { TaskProblem } from '../../../src/task/taskProblem.ts';
 import { readTaskFolder } from '../../../src/task/archive/taskFolder.ts';
+import { ROOT } from '../../host/root.ts';
 import { taskFiles } from './helpers/taskFiles.ts';
 
 const GOOD = {
@@ -225,7 +226,7 @@ describe('a task', () => {
 });
 
 describe('the sample task', () => {
-  const root = join(import.meta.dirname, '../../fixtures/tasks');
+  const root = join(ROOT, 'test/fixtures/tasks');
   const expected: Readonly<
     Record<string, readonly [family: string, shape: string | undefined, first: string, gold: string]>
   > = {

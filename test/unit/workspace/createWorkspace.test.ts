@@ -10,8 +10,9 @@ import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { workspaceName } from '../../../src/workspace/workspaceName.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
 import { starterOf } from '../../../src/verifier/plan/solution.ts';
-import { ORIGIN, sampleIds, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 import { remedyText } from '../../host/remedyText.ts';
+import { ROOT } from '../../host/root.ts';
+import { ORIGIN, sampleIds, sampleTask, temporaryFolder } from './helpers/sampleTasks.ts';
 
 describe('a task workspace', () => {
   const root = temporaryFolder();
@@ -83,7 +84,7 @@ describe('a task workspace', () => {
 
   it('is whole or absent when its maker is killed', async function () {
     this.timeout(60_000);
-    const child = join(import.meta.dirname, 'helpers/createForEver.ts');
+    const child = join(ROOT, 'test/unit/workspace/helpers/createForEver.ts');
     for (const afterMs of [5, 40]) {
       const maker = spawn(process.execPath, ['--import=tsx', child, root()], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,8 +8,9 @@ import { imageUseOf, renderVerdict } from '../../../../src/cli/render/renderVerd
 import { displayWidth } from '../../../../src/cli/terminal/textLayout.ts';
 import { inWords } from '../../../../src/fault/remedy.ts';
 import type { Gate, TestCase, UnscoredVerdict, Verdict } from '../../../../src/verifier/verdict/verdict.ts';
+import { ROOT } from '../../../host/root.ts';
 
-const GOLDEN = join(import.meta.dirname, '../golden');
+const GOLDEN = join(ROOT, 'test/unit/cli/golden');
 const ESC = '\u001b';
 
 const task: TaskDocument = {

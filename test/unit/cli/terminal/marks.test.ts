@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { taskDocument } from '../../../../src/cli/documents/taskDocument.ts';
 import { plainLook } from '../../../../src/cli/terminal/look.ts';
 import { renderRun } from '../../../../src/cli/render/renderHistory.ts';
+import { renderVerdict } from '../../../../src/cli/render/renderVerdict.ts';
+import { tinyTask } from '../../../host/tinyTask.ts';
 import { scored } from '../../verifier/helpers/smallVerdicts.ts';
 
 describe('a reward in a terminal', () => {
@@ -21,7 +24,16 @@ describe('a reward in a terminal', () => {
         verdict,
       } as const;
       const entry = { id: 'a', file: 'a', kept: true, before: undefined, files: [], gates: [], record };
-      assert.match(renderRun(entry, look).join('\n'), new RegExp(`\\u001b\\[${colour}mreward ${reward}`));
+      const report = {
+        task: taskDocument(tinyTask({})),
+        subject: 'solution',
+        runtime: 'Docker',
+        verdict,
+        command: 'verify',
+        showPath: (path: string) => path,
+      } as const;
+      for (const lines of [renderRun(entry, look), renderVerdict(report, look)])
+        assert.match(lines.join('\n'), new RegExp(`\\u001b\\[${colour}mreward ${reward}`, 'i'));
     }
   });
 });

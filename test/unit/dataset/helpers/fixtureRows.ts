@@ -1,7 +1,8 @@
 /** The table that every file of test/fixtures/datasets holds, and where those files are. */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Dataset } from '../../../../src/dataset/dataset.ts';
 import { DatasetError } from '../../../../src/dataset/datasetError.ts';
+import { ROOT } from '../../../host/root.ts';
 
 export const FIXTURE_ROWS = 24;
 
@@ -11,7 +12,7 @@ export interface FixtureRow {
 }
 
 export function fixtureFile(name: string): string {
-  return fileURLToPath(new URL(`../../../fixtures/datasets/${name}`, import.meta.url));
+  return join(ROOT, 'test/fixtures/datasets', name);
 }
 
 /** The rows as make.py writes them: `repeated` files hold every path twice, `text` ones hold hexadecimal text. */

@@ -12,9 +12,10 @@ import type { HubSettings } from '../../../../src/dataset/hub/hubSettings.ts';
 import { openDataset } from '../../../../src/dataset/openDataset.ts';
 import { commitOf } from '../../../host/hubContent.ts';
 import type { HubServer } from '../../../host/hubServer.ts';
+import { ROOT } from '../../../host/root.ts';
 import { BIG, fetchOne, hubErrorOf, type HubUnderTest, hubUnderTest, REPO } from '../helpers/hubUnderTest.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../../fixtures/datasets');
+const FIXTURES = join(ROOT, 'test/fixtures/datasets');
 const never = new AbortController().signal;
 const list = (settings: HubSettings, address: string) =>
   listTaskFiles(settings, parseHubAddress(address, settings.endpoint), never);

@@ -6,8 +6,9 @@ import { parseTask } from '../../../../src/task/parseTask.ts';
 import type { Task } from '../../../../src/task/task.ts';
 import { readTaskFolder } from '../../../../src/task/archive/taskFolder.ts';
 import type { WorkspaceOrigin } from '../../../../src/workspace/workspaceFile.ts';
+import { ROOT } from '../../../host/root.ts';
 
-const SAMPLES = join(import.meta.dirname, '../../../fixtures/tasks');
+const SAMPLES = join(ROOT, 'test/fixtures/tasks');
 export const ORIGIN: WorkspaceOrigin = { dataset: '/data/tasks.parquet', format: 'parquet', row: 3 };
 
 export async function sampleIds(): Promise<string[]> {

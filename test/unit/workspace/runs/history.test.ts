@@ -13,6 +13,7 @@ import { keptFileOf } from '../../../../src/workspace/runs/keptSolutions.ts';
 import { lastRun } from '../../../../src/workspace/runs/runs.ts';
 import { solutionHash } from '../../../../src/verifier/plan/solution.ts';
 import { listRuns } from '../../../host/listRuns.ts';
+import { ROOT } from '../../../host/root.ts';
 import { scored } from '../../verifier/helpers/smallVerdicts.ts';
 import { workspaceWithRuns } from '../helpers/workspaceWithRuns.ts';
 
@@ -67,7 +68,7 @@ describe('the history of a workspace', () => {
   it('passes over what earlier versions saved although nothing had run', async () => {
     await mkdir(runs(), { recursive: true });
     const name = '2026-11-30T12-00-00.000Z-8f14e45f.json';
-    const stored = await readFile(join(import.meta.dirname, '../../../fixtures/runs', name), 'utf8');
+    const stored = await readFile(join(ROOT, 'test/fixtures/runs', name), 'utf8');
     await writeFile(join(runs(), name), stored);
     const failed = { outcome: 'engine-error', version: 1, reason: 'no-engine', message: '', nextStep: '' };
     await writeFile(
