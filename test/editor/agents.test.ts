@@ -7,19 +7,14 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { listRuns } from '../host/listRuns.ts';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  configure,
-  FIXTURES,
-  openFixture,
-  openScript,
-  SANDBOX,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { closeAllEditors } from './support/editing.ts';
+import { openFixture, openTaskWithScript } from './support/openTask.ts';
+import { assertIncludes } from './support/problems.ts';
+import { configure, SANDBOX, withSettings } from './support/settings.ts';
+import { FIXTURES } from './support/sources.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
 
 const GET_TASK = 'repair_bench_get_task';
 const RUN_VERIFIER = 'repair_bench_run_verifier';
@@ -41,10 +36,10 @@ describe('tools for language models', function () {
   let api: ExtensionApi;
 
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   withSettings(SANDBOX);
-  afterEach(closeAll);
+  afterEach(closeAllEditors);
 
   const workspaceOf = (answer: Record<string, unknown>): string => z.string().parse(answer['workspace']);
 
@@ -76,7 +71,7 @@ describe('tools for language models', function () {
 
   it("keep a person's run marked as a person's", async () => {
     await openFixture(api, 'bugsinpy-0001');
-    assert.deepEqual(await answering([], () => vscode.commands.executeCommand('repairBench.verify')), []);
+    await verifyTask();
     const { runs } = await listRuns({ folder: api.state()?.folder ?? '' });
     assert.equal(runs[0]?.record.startedBy, 'person');
   });
@@ -111,7 +106,7 @@ describe('tools for language models', function () {
   });
 
   it('stop when they are cancelled, and leave no run behind', async () => {
-    await openScript(api, 'slow', '#!/bin/bash\nsleep 600\n');
+    await openTaskWithScript(api, 'slow', '#!/bin/bash\nsleep 600\n');
     const source = new vscode.CancellationTokenSource();
     const running = call(RUN_VERIFIER, {}, source.token);
     await until('the script runs', () => {

@@ -9,28 +9,24 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import type { Verdict } from '../../src/verifier/verdict/verdict.ts';
 import { listRuns } from '../host/listRuns.ts';
-import {
-  activated,
-  answerMessages,
-  closeAll,
-  openFirstRow,
-  openScript,
-  problemsText,
-  ROOT,
-  SANDBOX,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answerMessages } from './support/dialogs.ts';
+import { closeAllEditors } from './support/editing.ts';
+import { openFirstRow, openTaskWithScript } from './support/openTask.ts';
+import { problemsText } from './support/problems.ts';
+import { SANDBOX, withSettings } from './support/settings.ts';
+import { ROOT } from '../host/root.ts';
+import { until } from './support/until.ts';
 
 const SCRIPT = '#!/bin/bash\necho 0.5 > /logs/verifier/reward.txt\n';
 
 describe('a task that goes wrong on disk', () => {
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   withSettings(SANDBOX);
-  afterEach(closeAll);
+  afterEach(closeAllEditors);
 
   const folder = (): string => api.state()?.folder ?? '';
   const verify = async () => {
@@ -58,10 +54,11 @@ describe('a task that goes wrong on disk', () => {
   for (const [name, { put, says }] of Object.entries(places))
     it(`whose solution was replaced by ${name} is not run, and is as before when it was put back`, async () => {
       const id = `replaced-by-${name.split(' ').at(-1) ?? ''}`;
-      const editor = await openScript(api, id, SCRIPT);
+      const editor = await openTaskWithScript(api, id, SCRIPT);
       const { uri } = editor.document;
       await vscode.commands.executeCommand('repairBench.history.focus');
       assert.deepEqual(await verify(), { reward: 0.5, said: [] });
+      await until('the history shows the run', () => /^\[failed\] Reward 0\.5/.test(api.historyView()));
       const shown = { problems: problemsText(uri), status: api.statusText(), mark: await rowMark(id) };
       assert.match(shown.mark, /reward 0\.5/);
 
@@ -116,7 +113,7 @@ describe('a task that goes wrong on disk', () => {
   });
 
   it('whose run cannot be kept shows its verdict all the same, and says why', async () => {
-    const editor = await openScript(api, 'not-kept', SCRIPT);
+    const editor = await openTaskWithScript(api, 'not-kept', SCRIPT);
     const runs = join(folder(), 'runs');
     await rm(runs, { recursive: true, force: true });
     await writeFile(runs, 'in the way');
@@ -135,7 +132,7 @@ describe('a task that goes wrong on disk', () => {
   });
 
   it('whose history is on a read-only file system shows its verdict all the same, and says why', async () => {
-    await openScript(api, 'read-only', SCRIPT);
+    await openTaskWithScript(api, 'read-only', SCRIPT);
     const runs = join(folder(), 'runs');
     await mkdir(runs, { recursive: true });
     const readOnly = await makeReadOnly(runs);

@@ -6,35 +6,32 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  configure,
-  DOCKER,
-  openScript,
-  problemsText,
-  SANDBOX,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages } from './support/dialogs.ts';
+import { closeAllEditors, inFront } from './support/editing.ts';
+import { openTaskWithScript } from './support/openTask.ts';
+import { assertIncludes, problemsText } from './support/problems.ts';
+import { configure, DOCKER, SANDBOX, withSettings } from './support/settings.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
 
 const run = promisify(execFile);
-const ENDLESS = '#!/bin/bash\necho started\nsleep 4711\necho 1 > /logs/verifier/reward.txt\n';
+/** No other test sleeps for so long, nor does another run of these tests on this machine. */
+const SLEEP = `sleep ${4_000_000 + process.pid}`;
+const ENDLESS = `#!/bin/bash\necho started\n${SLEEP}\necho 1 > /logs/verifier/reward.txt\n`;
 
 describe('a run', () => {
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   withSettings(SANDBOX);
-  after(closeAll);
+  after(closeAllEditors);
 
   for (const [name, settings] of Object.entries({ sandbox: SANDBOX, docker: DOCKER }))
     it(`is cancelled in ${name}: the container is gone when the spinner stops`, async () => {
       await configure(settings);
-      const editor = await openScript(api, `endless-${name}`, ENDLESS);
+      const editor = await openTaskWithScript(api, `endless-${name}`, ENDLESS);
       const verifying = vscode.commands.executeCommand('repairBench.verify');
       await until('test.sh runs', async () => (await sleepers()) > 0);
       assert.equal(api.liveState(), 'running');
@@ -66,11 +63,11 @@ describe('a run', () => {
     await configure({ ...SANDBOX, verifyOnSave: true });
     try {
       const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
-      const editor = await openScript(api, 'on-save', script);
+      const editor = await openTaskWithScript(api, 'on-save', script);
       await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
       await editor.document.save();
-      await until('it was verified', () => api.statusText().includes('reward 1'));
-      assert.equal(api.liveState(), 'verified');
+      await until('it was verified', () => api.liveState() === 'verified');
+      assertIncludes(api.statusText(), 'reward 1');
     } finally {
       await configure({ verifyOnSave: undefined });
     }
@@ -78,23 +75,24 @@ describe('a run', () => {
 
   it('without a reward says so, and does not show 0', async () => {
     await configure(SANDBOX);
-    const editor = await openScript(api, 'silent', '#!/bin/bash\necho hello\n');
-    await vscode.commands.executeCommand('repairBench.verify');
+    const editor = await openTaskWithScript(api, 'silent', '#!/bin/bash\necho hello\n');
+    await verifyTask();
     assert.equal(api.statusText(), '$(beaker) silent · no reward');
     assert.match(
       problemsText(editor.document.uri),
       /^Error 1:1 \[Repair Bench unscored\] No reward: the verifier is at fault, not the solution\. /,
     );
     await vscode.commands.executeCommand('repairBench.showOutput');
-    assert.equal(vscode.window.activeTextEditor?.document.getText().trim(), 'hello');
+    const output = await inFront('the output is shown', ({ uri }) => uri.scheme === 'repair-bench-output');
+    assert.equal(output.getText().trim(), 'hello');
   });
 
   it('that no engine can do says what failed and offers the next step', async () => {
     await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });
     try {
       const script = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
-      const editor = await openScript(api, 'no-engine', script);
-      const said = await answering([], () => vscode.commands.executeCommand('repairBench.verify'));
+      const editor = await openTaskWithScript(api, 'no-engine', script);
+      const said = await answeringMessages([], () => vscode.commands.executeCommand('repairBench.verify'));
       assert.equal(said.length, 1);
       assert.equal(api.statusText(), '$(beaker) no-engine · could not run');
       assert.match(
@@ -109,19 +107,19 @@ describe('a run', () => {
 
 describe('a workspace that was deleted under our feet', () => {
   withSettings(SANDBOX);
-  after(closeAll);
+  after(closeAllEditors);
 
   it('is told with one clear message, and the task can be opened again', async () => {
-    const api = await activated();
-    await openScript(api, 'deleted', '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n');
+    const api = await activateExtension();
+    await openTaskWithScript(api, 'deleted', '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n');
     const folder = api.state()?.folder ?? '';
     await rm(folder, { recursive: true });
-    await answering(['Open Task Again'], async (said) => {
+    await answeringMessages(['Open Task Again'], async (said) => {
       await vscode.commands.executeCommand('repairBench.verify');
       assert.equal(said.length, 1);
       assert.match(said[0] ?? '', /^The workspace .* is gone: it was moved or deleted\./);
       await until('there is a new workspace', () => existsSync(folder) && api.liveState() === 'unchanged');
-      await vscode.commands.executeCommand('repairBench.verify');
+      await verifyTask();
       assert.equal(api.statusText(), '$(beaker) deleted · reward 1');
     });
   });
@@ -130,5 +128,5 @@ describe('a workspace that was deleted under our feet', () => {
 /** How many verifiers of ours sleep, in whatever container. */
 async function sleepers(): Promise<number> {
   const { stdout } = await run('ps', ['-eo', 'args']);
-  return stdout.split('\n').filter((line) => line === 'sleep 4711').length;
+  return stdout.split('\n').filter((line) => line === SLEEP).length;
 }

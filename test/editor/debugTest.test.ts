@@ -2,22 +2,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  configure,
-  DOCKER,
-  edit,
-  openFirstRow,
-  putBackSettings,
-  runAtCursor,
-  SANDBOX,
-  taskFolder,
-  taskWithScript,
-  until,
-} from './support.ts';
+import { DEBUGPY_IMAGE } from '../host/baseImage.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages } from './support/dialogs.ts';
+import { closeAllEditors, replaceText } from './support/editing.ts';
+import { openFirstRow } from './support/openTask.ts';
+import { assertIncludes } from './support/problems.ts';
+import { configure, DOCKER, putBackSettings, SANDBOX } from './support/settings.ts';
+import { endedTestRun, lastTestRun, runTestAt, testRunEnded } from './support/testRuns.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
+import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
 const SCRIPT = [
   '#!/bin/bash',
@@ -42,20 +37,18 @@ const FILES = {
     '',
   ].join('\n'),
 };
-const IMAGES = { ...DOCKER.images, 'python:3.10-slim': 'repair-bench-test/debugpy:bookworm' };
+const IMAGES = { ...DOCKER.images, 'python:3.10-slim': DEBUGPY_IMAGE };
 
 describe('Debug Test', function () {
   this.timeout(180_000);
   let api: ExtensionApi;
   let solution: vscode.TextEditor;
-  const lastRun = (): string => api.testRuns().at(-1) ?? '';
+  const lastRun = (): string => lastTestRun(api);
   /** Opens the task and verifies it, so that it is known how its tests are started. */
   const open = async (name: string, settings: Readonly<Record<string, unknown>>): Promise<void> => {
     await configure(settings);
-    solution = await openFirstRow(api, await taskFolder(name, FILES));
-    const ended = lastRun();
-    await vscode.commands.executeCommand('repairBench.verify');
-    await until('the run has ended', () => lastRun() !== ended && lastRun().endsWith('\nended'));
+    solution = await openFirstRow(api, await writeDataset(name, FILES));
+    await endedTestRun(api, verifyTask);
   };
 
   /** Debugs the test, as its menu in the gutter does. */
@@ -66,12 +59,12 @@ describe('Debug Test', function () {
     await until('the test has its line', () =>
       / {4}test_answer \(.*\) test_solution\.py:4$/m.test(api.testingView()),
     );
-    await runAtCursor(api, 'testing.debugAtCursor', tests, 3);
+    await runTestAt(api, 'testing.debugAtCursor', tests, 3);
   };
 
   const showTests = async (): Promise<vscode.Uri> => {
     const place = { in: 'task', path: 'tests/test_solution.py', line: 4 };
-    await answering(['Show Tests'], () =>
+    await answeringMessages(['Show Tests'], () =>
       vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, place),
     );
     const editor = await until('the test is in an editor', () =>
@@ -111,13 +104,13 @@ describe('Debug Test', function () {
     });
 
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   afterEach(async () => {
     await vscode.debug.stopDebugging();
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
     await putBackSettings();
-    await closeAll();
+    await closeAllEditors();
   });
 
   it('stops in the solution and in the test, and says how the test ended', async () => {
@@ -133,7 +126,7 @@ describe('Debug Test', function () {
     await shownAt('/test_solution.py', 6);
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), tests.toString());
     await vscode.commands.executeCommand('workbench.action.debug.continue');
-    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    await testRunEnded(api);
     assertIncludes(lastRun(), '| Debugging test_answer: no reward, and only a part of what Verify runs.');
     assert.match(lastRun(), /\nfailed test_answer: .*assert 41 == 42.* @ repair-bench:test_solution\.py:6\n/);
     assertIncludes(lastRun(), '| 1 of 1 failed. This was debugged, and is not a verdict.');
@@ -146,21 +139,21 @@ describe('Debug Test', function () {
     breakAt(solution.document.uri, 3);
     await debugTest();
     await stoppedWhere('value', '40');
-    await edit(await vscode.window.showTextDocument(solution.document), '40', '50');
+    await replaceText(await vscode.window.showTextDocument(solution.document), '40', '50');
     await vscode.commands.executeCommand('workbench.action.debug.restart');
     await stoppedWhere('value', '50');
     await vscode.debug.stopDebugging(vscode.debug.activeDebugSession);
-    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    await testRunEnded(api);
     assertIncludes(lastRun(), '| Debugging stopped.');
     assert.equal(api.liveState(), 'outdated');
-    assert.equal(vscode.debug.activeDebugSession, undefined);
+    await until('the session has ended', () => vscode.debug.activeDebugSession === undefined);
   });
 
   it('says what to do where there is no debugpy', async () => {
     await open('debug-without', DOCKER);
     await showTests();
     await debugTest();
-    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    await testRunEnded(api);
     assertIncludes(
       lastRun(),
       "The image of debug-without has no debugpy that runs: ModuleNotFoundError: No module named 'debugpy'. Install the extension Python Debugger, which brings one, or add `RUN pip install debugpy` to environment/Dockerfile.",
@@ -170,12 +163,12 @@ describe('Debug Test', function () {
   it('says that the sandbox lets no debugger in, and what to do', async () => {
     await open('debug-sandbox', SANDBOX);
     await showTests();
-    const offered = await answering([], async (said) => {
+    const offered = await answeringMessages([], async (said) => {
       await debugTest();
       await until('a button is offered', () => said.length > 0);
     });
     assertIncludes(offered.join(), 'The sandbox lets no debugger in.');
-    await until('the test run has ended', () => lastRun().endsWith('\nended'));
+    await testRunEnded(api);
     assertIncludes(
       lastRun(),
       'The sandbox lets no debugger in. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',

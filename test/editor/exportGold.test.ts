@@ -10,17 +10,13 @@ import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/plan/solution.ts';
 import { goldFixFor, keepGoldFix } from '../unit/gold/helpers/goldFixes.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  configure,
-  FIXTURES,
-  putBackSettings,
-  replaced,
-  ROOT,
-  until,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages, replaceWindowFunction } from './support/dialogs.ts';
+import { assertIncludes } from './support/problems.ts';
+import { configure, putBackSettings } from './support/settings.ts';
+import { ROOT } from '../host/root.ts';
+import { FIXTURES } from './support/sources.ts';
+import { until } from './support/until.ts';
 
 describe('exporting gold fixes', function () {
   this.timeout(120_000);
@@ -29,7 +25,7 @@ describe('exporting gold fixes', function () {
   let dataset = '';
 
   beforeEach(async () => {
-    api = await activated();
+    api = await activateExtension();
     folder = await mkdtemp(join(tmpdir(), 'repair-bench-export-'));
     dataset = join(folder, 'unsolved.parquet');
     await copyFile(join(ROOT, 'media/samples/tasks.parquet'), dataset);
@@ -46,12 +42,12 @@ describe('exporting gold fixes', function () {
   let proposed: string | undefined;
 
   async function exportTo(target: string, ...answers: readonly string[]): Promise<readonly string[]> {
-    const undo = replaced('showSaveDialog', async (options: vscode.SaveDialogOptions) => {
+    const undo = replaceWindowFunction('showSaveDialog', async (options: vscode.SaveDialogOptions) => {
       proposed = options.defaultUri?.fsPath;
       return vscode.Uri.file(target);
     });
     try {
-      return await answering(answers, async (said) => {
+      return await answeringMessages(answers, async (said) => {
         await vscode.commands.executeCommand('repairBench.exportGoldFixes', dataset);
         await until('something is said', () => said.length > 0);
       });
@@ -92,7 +88,7 @@ describe('exporting gold fixes', function () {
     await copyFile(dataset, hostile);
     await vscode.commands.executeCommand('repairBench.openDataset', hostile);
     const offered: string[] = [];
-    const undo = replaced('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
+    const undo = replaceWindowFunction('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
       offered.push(...items.map(({ label }) => label));
     });
     try {

@@ -5,18 +5,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { readGoldFix } from '../../src/gold/goldFix.ts';
-import {
-  activated,
-  answering,
-  closeAll,
-  configure,
-  openScript,
-  replaceAll,
-  replaced,
-  SANDBOX,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages, replaceWindowFunction } from './support/dialogs.ts';
+import { closeAllEditors, replaceWholeText } from './support/editing.ts';
+import { openTaskWithScript } from './support/openTask.ts';
+import { configure, SANDBOX, withSettings } from './support/settings.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
 
 const SCRIPT = `#!/bin/bash
 if grep -q right /app/solution.py; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
@@ -26,22 +21,22 @@ describe('a gold fix', function () {
   this.timeout(180_000);
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   withSettings(SANDBOX);
-  afterEach(closeAll);
+  afterEach(closeAllEditors);
 
   it('says why it cannot be, saves what was verified, and asks before it replaces another', async () => {
-    const editor = await openScript(api, 'gold', SCRIPT);
+    const editor = await openTaskWithScript(api, 'gold', SCRIPT);
     const gold = join(api.state()?.folder ?? '', 'gold');
     const save = (...answers: readonly string[]): Promise<readonly string[]> =>
-      answering(answers, async (said) => {
+      answeringMessages(answers, async (said) => {
         await vscode.commands.executeCommand('repairBench.saveGoldFix');
         await until('it says how it went', () => said.length >= Math.max(1, answers.length));
       });
     const verified = async (text: string): Promise<void> => {
-      await replaceAll(editor, text);
-      await vscode.commands.executeCommand('repairBench.verify');
+      await replaceWholeText(editor, text);
+      await verifyTask();
       await until('the verdict holds', () => api.liveState() === 'verified');
     };
 
@@ -53,7 +48,7 @@ describe('a gold fix', function () {
       'The solution of gold has reward 0. Only a solution with reward 1 is a gold fix.',
     ]);
     await verified('x = "right"\n');
-    await replaceAll(editor, 'x = "right, and more"\n');
+    await replaceWholeText(editor, 'x = "right, and more"\n');
     assert.deepEqual(await save(), [
       'The solution of gold was changed since it was verified. Only a solution with reward 1 is a gold fix.',
     ]);
@@ -80,12 +75,12 @@ describe('a gold fix', function () {
   });
 
   it('is marked in the Tasks view, and is checked from its files alone', async () => {
-    const editor = await openScript(api, 'checked', SCRIPT);
+    const editor = await openTaskWithScript(api, 'checked', SCRIPT);
     const folder = join(api.state()?.folder ?? '', 'gold');
     const row = async (): Promise<string> =>
       (await api.tasksView()).split('\n').find((line) => line.trim().startsWith('checked ')) ?? '';
     const tell = async (command: string, ...answers: readonly string[]): Promise<string> => {
-      const [first = ''] = await answering(answers, async (said) => {
+      const [first = ''] = await answeringMessages(answers, async (said) => {
         await vscode.commands.executeCommand(command);
         await until('it says how it went', () => said.length > 0);
       });
@@ -96,23 +91,23 @@ describe('a gold fix', function () {
       await tell(check),
       'checked has no gold fix yet. Verify its solution, then save it as one when it has reward 1.',
     );
-    await replaceAll(editor, 'x = "right"\n');
-    await vscode.commands.executeCommand('repairBench.verify');
+    await replaceWholeText(editor, 'x = "right"\n');
+    await verifyTask();
     await tell('repairBench.saveGoldFix');
     await until('the row is marked', async () => /reward 1 · gold fix · #0$/.test(await row()));
     // What is in the editor does not count.
-    await replaceAll(editor, 'x = "wrong"\n');
+    await replaceWholeText(editor, 'x = "wrong"\n');
     assert.equal(
       await tell(check),
       'The gold fix of checked holds: nothing was edited, and the reward is 1 again.',
     );
 
     const cancelled = new vscode.CancellationTokenSource();
-    const undo = replaced('withProgress', (_options: unknown, work: ProgressWork) =>
+    const undo = replaceWindowFunction('withProgress', (_options: unknown, work: ProgressWork) =>
       work({ report: () => cancelled.cancel() }, cancelled.token),
     );
     try {
-      assert.deepEqual(await answering([], () => vscode.commands.executeCommand(check)), []);
+      assert.deepEqual(await answeringMessages([], () => vscode.commands.executeCommand(check)), []);
       assert.ok(cancelled.token.isCancellationRequested, 'it was under way');
     } finally {
       undo();
@@ -133,9 +128,9 @@ describe('a gold fix', function () {
   });
 
   it('is saved and checked in the sandbox by the one button, where no engine answers', async () => {
-    const editor = await openScript(api, 'gold-no-engine', SCRIPT);
-    await replaceAll(editor, 'x = "right"\n');
-    await vscode.commands.executeCommand('repairBench.verify');
+    const editor = await openTaskWithScript(api, 'gold-no-engine', SCRIPT);
+    await replaceWholeText(editor, 'x = "right"\n');
+    await verifyTask();
     for (const [command, then] of [
       ['repairBench.saveGoldFix', 'Gold fix of gold-no-engine saved: reward 1 again.'],
       [
@@ -144,7 +139,7 @@ describe('a gold fix', function () {
       ],
     ] as const) {
       await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });
-      const said = await answering(['Use Sandbox'], async (soFar) => {
+      const said = await answeringMessages(['Use Sandbox'], async (soFar) => {
         await vscode.commands.executeCommand(command);
         await until('it says how it went', () => soFar.length === 2);
       });

@@ -6,23 +6,17 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { loadWorkspace } from '../../src/workspace/taskWorkspace.ts';
 import { lastRun, saveRun } from '../../src/workspace/runs/runs.ts';
-import type { Verdict } from '../../src/verifier/verdict/verdict.ts';
 import { solutionHash } from '../../src/verifier/plan/solution.ts';
 import { readSolution } from '../../src/workspace/readSolution.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  edit,
-  openFirstRow,
-  replaced,
-  SANDBOX,
-  taskFolder,
-  taskWithScript,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages, replaceWindowFunction } from './support/dialogs.ts';
+import { closeAllEditors, inFront, replaceText, undoIn } from './support/editing.ts';
+import { openFirstRow } from './support/openTask.ts';
+import { assertIncludes } from './support/problems.ts';
+import { SANDBOX, withSettings } from './support/settings.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
+import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
 const SCRIPT =
   '#!/bin/bash\ngrep -q slow /app/solution.py && sleep 4719\ngrep -q fixed /app/solution.py && r=1 || r=0\necho "said $r"\necho $r > /logs/verifier/reward.txt\n';
@@ -32,14 +26,14 @@ const STARTER = Buffer.from('# caf\xe9\r\nx = 1\r\n', 'latin1');
 describe('the history', () => {
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   withSettings(SANDBOX);
-  afterEach(closeAll);
+  afterEach(closeAllEditors);
 
   const openTask = async (name: string): Promise<vscode.TextEditor> => {
     const files = { ...taskWithScript(SCRIPT), 'environment/solution.py': STARTER };
-    const editor = await openFirstRow(api, await taskFolder(name, files));
+    const editor = await openFirstRow(api, await writeDataset(name, files));
     await vscode.commands.executeCommand('repairBench.history.focus');
     return editor;
   };
@@ -49,13 +43,14 @@ describe('the history', () => {
       .split('\n')
       .filter((line) => line.startsWith('['));
   const verify = async (runs: number): Promise<void> => {
-    const verdict = await vscode.commands.executeCommand<Verdict | undefined>('repairBench.verify');
-    assert.equal(verdict?.outcome, 'scored');
+    assert.equal((await verifyTask()).outcome, 'scored');
     await until(`the history has ${runs} runs`, () => rewards().length === runs);
   };
   /** Answers the next quick pick with the item at `index`. */
   const pick = (index: number): { dispose(): void } => {
-    return { dispose: replaced('showQuickPick', async (items: readonly unknown[]) => items[index]) };
+    return {
+      dispose: replaceWindowFunction('showQuickPick', async (items: readonly unknown[]) => items[index]),
+    };
   };
 
   it('lists runs, compares them, and goes back to any, byte for byte and undoable', async () => {
@@ -64,12 +59,12 @@ describe('the history', () => {
     const file = document.uri.fsPath;
     const added = join(dirname(file), 'added.bin');
     await writeFile(added, Buffer.from([0, 0xff, 0x0d]));
-    await edit(editor, 'x = 1', 'x = 2');
+    await replaceText(editor, 'x = 1', 'x = 2');
     await document.save();
     const first = await readFile(file);
     await verify(1);
 
-    await edit(editor, 'x = 2', 'x = 2  # fixed\n# more');
+    await replaceText(editor, 'x = 2', 'x = 2  # fixed\n# more');
     await rm(added);
     await verify(2);
     const second = await readFile(file);
@@ -89,7 +84,7 @@ describe('the history', () => {
     assert.deepEqual([...(await readFile(added))], [0, 0xff, 0x0d]);
     assert.equal(document.isDirty, false);
 
-    await vscode.commands.executeCommand('undo');
+    await undoIn(document);
     await until('the later work is back', () => document.getText().includes('# fixed'));
     await document.save();
     assert.deepEqual(await readFile(file), second);
@@ -97,7 +92,7 @@ describe('the history', () => {
 
   it('compares the solution of a run with the one before and with now', async () => {
     const editor = await openTask('history-compare');
-    await edit(editor, 'x = 1', 'x = 3');
+    await replaceText(editor, 'x = 1', 'x = 3');
     await verify(1);
     const only = pick(0);
     try {
@@ -108,23 +103,24 @@ describe('the history', () => {
       assertIncludes(await textOf(modified), 'x = 3');
       assertIncludes(await textOf(modified), 'café');
 
-      const same = await answering([], () => vscode.commands.executeCommand('repairBench.compareRunWithNow'));
+      const same = await answeringMessages([], () =>
+        vscode.commands.executeCommand('repairBench.compareRunWithNow'),
+      );
       assert.deepEqual(same, ['The two solutions are the same.']);
 
       await vscode.commands.executeCommand('repairBench.openSolution');
-      const again = vscode.window.activeTextEditor;
-      assert.ok(again);
-      await edit(again, 'x = 3', 'x = 4');
+      const again = await until('the solution is in front', () => {
+        const active = vscode.window.activeTextEditor;
+        return active?.document === editor.document ? active : undefined;
+      });
+      await replaceText(again, 'x = 3', 'x = 4');
       await vscode.commands.executeCommand('repairBench.compareRunWithNow');
       const now = await difference(/^solution\.py: run of .* ↔ now$/);
       assert.equal(now.modified.toString(), editor.document.uri.toString());
       assertIncludes(await textOf(now.original), 'x = 3');
 
       await vscode.commands.executeCommand('repairBench.showRunOutput');
-      const log = await until('the run is open', () => {
-        const active = vscode.window.activeTextEditor?.document;
-        return active?.uri.scheme === 'repair-bench-output' ? active : undefined;
-      });
+      const log = await inFront('the run is open', isOutput);
       assertIncludes(log.getText(), '\nReward 0');
       assertIncludes(log.getText(), '\nsaid 0');
     } finally {
@@ -162,9 +158,9 @@ describe('the history', () => {
       const chosen = pick(index);
       await vscode.commands.executeCommand('repairBench.showRunOutput');
       chosen.dispose();
-      const active = vscode.window.activeTextEditor?.document;
-      assert.ok(active);
-      shown.push(active);
+      shown.push(
+        await inFront('another run is open', (active) => isOutput(active) && !shown.includes(active)),
+      );
     }
     assert.notEqual(shown[0]?.uri.toString(), shown[1]?.uri.toString());
     assertIncludes(shown[1]?.getText() ?? '', 'Reward 0.25');
@@ -178,7 +174,7 @@ describe('the history', () => {
     const ours = await lastRun(workspace);
     assert.ok(ours?.record.verdict.outcome === 'scored');
     const record = { ...ours.record, verdict: { ...ours.record.verdict, reward: 0.5 } };
-    await edit(editor, 'x = 1', 'x = 1  # slow');
+    await replaceText(editor, 'x = 1', 'x = 1  # slow');
     const running = vscode.commands.executeCommand('repairBench.verify');
     await until('test.sh runs', () => api.statusText().endsWith('running test.sh'));
     await saveRun(workspace, record, await readSolution(workspace), new Date());
@@ -193,14 +189,18 @@ describe('the history', () => {
     await verify(1);
     await rm(join(api.state()?.folder ?? '', 'runs/solutions'), { recursive: true });
     const only = pick(0);
-    const said = await answering([], () => vscode.commands.executeCommand('repairBench.restoreRun')).finally(
-      only.dispose,
-    );
+    const said = await answeringMessages([], () =>
+      vscode.commands.executeCommand('repairBench.restoreRun'),
+    ).finally(only.dispose);
     assert.deepEqual(said, [
       'The solution of this run was not kept, so it cannot be compared or gone back to.',
     ]);
   });
 });
+
+function isOutput({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === 'repair-bench-output';
+}
 
 async function difference(label: RegExp): Promise<vscode.TabInputTextDiff> {
   return until(`a comparison ${String(label)} is open`, () => {

@@ -7,7 +7,11 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { commitOf, type RepoFiles } from '../host/hubContent.ts';
 import { type HubServer, startHub } from '../host/hubServer.ts';
-import { activated, answerMessages, assertIncludes, replaced, ROOT, until } from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answerMessages, replaceWindowFunction } from './support/dialogs.ts';
+import { assertIncludes } from './support/problems.ts';
+import { ROOT } from '../host/root.ts';
+import { until } from './support/until.ts';
 
 const VARIABLES = ['HF_ENDPOINT', 'HF_HOME', 'HF_TOKEN', 'HF_HUB_CACHE', 'HF_HUB_OFFLINE'] as const;
 const COMMAND = 'repairBench.openFromHub';
@@ -22,7 +26,7 @@ describe('a dataset from Hugging Face', function () {
   const opened: string[] = [];
 
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
     home = await mkdtemp(join(tmpdir(), 'repair-bench-hub-'));
     const sample = await readFile(join(ROOT, 'media/samples/tasks.parquet'));
     tasks = {
@@ -68,12 +72,12 @@ describe('a dataset from Hugging Face', function () {
   it('is asked for, chosen from its task files, downloaded and opened', async () => {
     const offered: string[] = [];
     const undo = [
-      replaced('showInputBox', async (options: vscode.InputBoxOptions) => {
+      replaceWindowFunction('showInputBox', async (options: vscode.InputBoxOptions) => {
         assert.match(String(await options.validateInput?.('tasks')), /"tasks" does not name a dataset/);
         assert.equal(await options.validateInput?.('lab/tasks'), undefined);
         return 'lab/tasks';
       }),
-      replaced('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
+      replaceWindowFunction('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
         offered.push(...items.map(({ label, description = '' }) => `${label}: ${description}`));
         return items.find(({ label }) => label.startsWith('data/'));
       }),
@@ -102,11 +106,14 @@ describe('a dataset from Hugging Face', function () {
     const shown: string[] = [];
     const original = vscode.window.withProgress.bind(vscode.window);
     const undo = [
-      replaced('withProgress', (options: vscode.ProgressOptions, task: Parameters<typeof original>[1]) => {
-        if (options.title !== undefined) shown.push(options.title);
-        return original(options, task);
-      }),
-      replaced('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
+      replaceWindowFunction(
+        'withProgress',
+        (options: vscode.ProgressOptions, task: Parameters<typeof original>[1]) => {
+          if (options.title !== undefined) shown.push(options.title);
+          return original(options, task);
+        },
+      ),
+      replaceWindowFunction('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
         shown.push(...items.map(({ label }) => label));
         return items[0];
       }),
@@ -127,7 +134,7 @@ describe('a dataset from Hugging Face', function () {
 
   it('that is private asks for a token, keeps it, and opens', async () => {
     const refused = answerMessages('Enter Token…');
-    const undo = replaced('showInputBox', async (options: vscode.InputBoxOptions) => {
+    const undo = replaceWindowFunction('showInputBox', async (options: vscode.InputBoxOptions) => {
       assert.equal(options.password, true);
       return ' hf_reader ';
     });
@@ -150,7 +157,7 @@ describe('a dataset from Hugging Face', function () {
     const source = new vscode.CancellationTokenSource();
     const original = vscode.window.withProgress.bind(vscode.window);
     // A press of Cancel cannot come from here; the token can.
-    const undo = replaced(
+    const undo = replaceWindowFunction(
       'withProgress',
       (options: vscode.ProgressOptions, task: Parameters<typeof original>[1]) =>
         original(options, (progress) => task(progress, source.token)),

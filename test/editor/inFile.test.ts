@@ -4,20 +4,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  configure,
-  edit,
-  openFirstRow,
-  SANDBOX,
-  taskFolder,
-  taskWithScript,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages } from './support/dialogs.ts';
+import { closeAllEditors, replaceText } from './support/editing.ts';
+import { openFirstRow } from './support/openTask.ts';
+import { assertIncludes } from './support/problems.ts';
+import { configure, SANDBOX, withSettings } from './support/settings.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
+import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
 /** Fails where the solution raises, called from line 4 of the test. */
 const SCRIPT = [
@@ -54,10 +49,10 @@ describe('in the file of a solution', () => {
 
   withSettings(SANDBOX);
   before(async () => {
-    api = await activated();
-    editor = await openFirstRow(api, await taskFolder('in-file', FILES));
+    api = await activateExtension();
+    editor = await openFirstRow(api, await writeDataset('in-file', FILES));
   });
-  after(closeAll);
+  after(closeAllEditors);
 
   it('lenses offer Verify, Compare and Reset above the first line, unless a setting turns them off', async () => {
     const { uri } = editor.document;
@@ -70,12 +65,12 @@ describe('in the file of a solution', () => {
   });
 
   it('there is no failure to go to before a run, and that is said', async () => {
-    const said = await answering([], () => vscode.commands.executeCommand('repairBench.nextFailure'));
+    const said = await answeringMessages([], () => vscode.commands.executeCommand('repairBench.nextFailure'));
     assert.deepEqual(said, ['in-file has not been verified yet.']);
   });
 
   it('a hover on the failing line has the evidence of the gate, and no link', async () => {
-    await vscode.commands.executeCommand('repairBench.verify');
+    await verifyTask();
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       editor.document.uri,
@@ -99,7 +94,7 @@ describe('in the file of a solution', () => {
     await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     await vscode.commands.executeCommand('repairBench.nextFailure');
     await until('the solution is at its failure', () => where() === 'file:solution.py:2');
-    const asked = await answering(['Show Tests'], async () => {
+    const asked = await answeringMessages(['Show Tests'], async () => {
       await vscode.commands.executeCommand('repairBench.nextFailure');
       await until('the test is at its assertion', () => where() === 'repair-bench:test_solution.py:4');
     });
@@ -118,13 +113,13 @@ describe('in the file of a solution', () => {
       api.testRuns().filter((text) => text.split('\n', 1)[0] === task).length;
     await configure({ verifyOnSave: true });
     try {
-      await edit(editor, 'raise', '# edited\n    raise');
+      await replaceText(editor, 'raise', '# edited\n    raise');
       await editor.document.save();
       await until('it was verified', () => api.liveState() === 'verified');
       const before = { runs: await runs(), ofTask: runsOf('in-file') };
       // Whoever starts a run now hears that it could not run.
       await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });
-      await edit(editor, '# edited\n    raise', 'raise');
+      await replaceText(editor, '# edited\n    raise', 'raise');
       await editor.document.save();
       await until('the first answer is there', () => api.statusText() === '$(beaker) in-file · unchanged');
       assertIncludes(
@@ -132,13 +127,13 @@ describe('in the file of a solution', () => {
         '[unchanged] Unchanged from the starter: the verifier would say what it says for the starter.',
       );
       // A save of another task, later than ours, has its run: ours had its turn.
-      await answering([], async (said) => {
-        const other = await openFirstRow(api, await taskFolder('in-other-file', FILES));
-        await edit(other, 'raise', '# edited\n    raise');
+      await answeringMessages([], async (said) => {
+        const other = await openFirstRow(api, await writeDataset('in-other-file', FILES));
+        await replaceText(other, 'raise', '# edited\n    raise');
         await other.document.save();
         await until('the other run could not run', () => said.length > 0);
       });
-      assert.equal(runsOf('in-other-file'), 1);
+      await until('it is a test run', () => runsOf('in-other-file') === 1);
       assert.equal(runsOf('in-file'), before.ofTask);
       assert.equal(await runs(), before.runs);
     } finally {

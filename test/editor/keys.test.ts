@@ -1,11 +1,11 @@
 // Our keys take none that VS Code has.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activated } from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
 
 describe('key bindings', () => {
   it('are over no built-in chord', async () => {
-    await activated();
+    await activateExtension();
     const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
     const text = (await vscode.workspace.openTextDocument(uri)).getText();
     const bindings = [...text.matchAll(/"key": "([^"]+)",\s*"command": "([^"]+)"/g)];

@@ -4,36 +4,32 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  configure,
-  DOCKER,
-  openScript,
-  putBackSettings,
-  SANDBOX,
-  until,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages } from './support/dialogs.ts';
+import { closeAllEditors, inFront } from './support/editing.ts';
+import { openTaskWithScript } from './support/openTask.ts';
+import { assertIncludes } from './support/problems.ts';
+import { configure, DOCKER, putBackSettings, SANDBOX } from './support/settings.ts';
+import { until } from './support/until.ts';
 
 describe('looking inside', () => {
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
   afterEach(async () => {
     await putBackSettings();
-    await closeAll();
+    await closeAllEditors();
   });
-  const open = (name: string): Promise<vscode.TextEditor> => openScript(api, name, '#!/bin/bash\necho 1\n');
+  const open = (name: string): Promise<vscode.TextEditor> =>
+    openTaskWithScript(api, name, '#!/bin/bash\necho 1\n');
   const openShell = (): Thenable<unknown> => vscode.commands.executeCommand('repairBench.openShell');
 
   it('opens a shell with the solution in place and the tests hidden', async () => {
     await configure(DOCKER);
     const editor = await open('shell');
     const before = new Set(vscode.window.terminals);
-    const no = await answering([], openShell);
+    const no = await answeringMessages([], openShell);
     assert.equal(no.length, 1);
     const terminal = await until('the terminal is there', () =>
       vscode.window.terminals.find((each) => !before.has(each)),
@@ -48,7 +44,7 @@ describe('looking inside', () => {
   it('says that the sandbox has no terminal, and what to do', async () => {
     await configure(SANDBOX);
     await open('shell-sandbox');
-    const said = await answering([], openShell);
+    const said = await answeringMessages([], openShell);
     assertIncludes(
       said.join('\n'),
       'The sandbox has no terminal, so no shell can be opened in it. Start Docker',
@@ -62,7 +58,7 @@ describe('looking inside', () => {
       revealSpoilers: 'always',
     });
     await open('shell-no-engine');
-    const said = await answering(['Use Sandbox'], async (soFar) => {
+    const said = await answeringMessages(['Use Sandbox'], async (soFar) => {
       await openShell();
       await until('it was tried again', () => soFar.length === 2);
     });
@@ -74,10 +70,11 @@ describe('looking inside', () => {
     await configure({ revealSpoilers: 'always' });
     await open('no-questions');
     assert.deepEqual(
-      await answering([], () => vscode.commands.executeCommand('repairBench.showTestScript')),
+      await answeringMessages([], () => vscode.commands.executeCommand('repairBench.showTestScript')),
       [],
     );
-    assertIncludes(vscode.window.activeTextEditor?.document.getText() ?? '', 'echo 1');
+    const script = await inFront('the script is shown', ({ uri }) => uri.path.endsWith('/tests/test.sh'));
+    assertIncludes(script.getText(), 'echo 1');
     const facts = await readFile(join(api.state()?.folder ?? '', 'workspace.json'), 'utf8');
     assert.match(facts, /"revealed": \{\s*"tests": "\d{4}-/);
   });

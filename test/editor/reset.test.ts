@@ -5,24 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  closeAll,
-  edit,
-  FIXTURES,
-  openFirstRow,
-  openFixture,
-  taskFolder,
-  taskWithScript,
-  until,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { closeAllEditors, replaceText, undoIn } from './support/editing.ts';
+import { openFirstRow, openFixture } from './support/openTask.ts';
+import { FIXTURES } from './support/sources.ts';
+import { until } from './support/until.ts';
+import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
 describe('reset to starter', () => {
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
-  afterEach(closeAll);
+  afterEach(closeAllEditors);
 
   const tasks = [
     { task: 'bugsinpy-0014', starter: 'environment/solution.py', encoding: 'utf8' },
@@ -38,7 +33,7 @@ describe('reset to starter', () => {
       assert.deepEqual(await readFile(document.uri.fsPath), shipped);
 
       const [first] = document.getText().split(/\r?\n/);
-      await edit(editor, first ?? '', `${first ?? ''} mine`);
+      await replaceText(editor, first ?? '', `${first ?? ''} mine`);
       await document.save();
       const mine = await readFile(document.uri.fsPath);
       assert.equal(mine.length, shipped.length + ' mine'.length, 'saving changed only what was typed');
@@ -49,7 +44,7 @@ describe('reset to starter', () => {
       assert.equal(api.liveState(), 'unchanged');
       assert.equal(document.isDirty, false);
 
-      await vscode.commands.executeCommand('undo');
+      await undoIn(document);
       await until('the work is back', () => document.getText().includes(' mine'));
       await document.save();
       assert.deepEqual(await readFile(document.uri.fsPath), mine);
@@ -69,9 +64,9 @@ describe('reset to starter', () => {
     const mixed = Buffer.from('a = 1\r\nb = 2\nc = 3\r\n');
     const editor = await openFirstRow(
       api,
-      await taskFolder('mixed', { ...taskWithScript('#!/bin/bash\n'), 'environment/solution.py': mixed }),
+      await writeDataset('mixed', { ...taskWithScript('#!/bin/bash\n'), 'environment/solution.py': mixed }),
     );
-    await edit(editor, 'b = 2', 'b = 3');
+    await replaceText(editor, 'b = 2', 'b = 3');
     await editor.document.save();
     await vscode.commands.executeCommand('repairBench.resetToStarter');
     assert.deepEqual(await readFile(editor.document.uri.fsPath), mixed);
@@ -83,7 +78,7 @@ describe('reset to starter', () => {
     const file = editor.document.uri;
     const shipped = await readFile(file.fsPath);
     const added = join(dirname(file.fsPath), 'added.py');
-    await closeAll();
+    await closeAllEditors();
     await rm(file.fsPath);
     // A watcher takes a moment to see what goes on in a new folder.
     await until('it is changed', async () => {
@@ -117,7 +112,7 @@ describe('reset to starter', () => {
 
 describe('compare with starter', () => {
   it('shows the starter on the left, in the right characters', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     await openFixture(api, 'manybugs-0007');
     await vscode.commands.executeCommand('repairBench.compareWithStarter');
     const tab = await until('the comparison is open', () => {
@@ -139,6 +134,6 @@ describe('compare with starter', () => {
       left === right,
       `${left?.length} ${right?.length} ${JSON.stringify(left?.slice(0, 300))} ${JSON.stringify(right?.slice(0, 300))}`,
     );
-    await closeAll();
+    await closeAllEditors();
   });
 });

@@ -1,15 +1,11 @@
 // "Check My Set-up", on the real machine, through the real quick pick.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import {
-  activated,
-  assertIncludes,
-  configure,
-  putBackSettings,
-  replaced,
-  SANDBOX,
-  until,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { replaceWindowFunction } from './support/dialogs.ts';
+import { assertIncludes } from './support/problems.ts';
+import { configure, putBackSettings, SANDBOX } from './support/settings.ts';
+import { until } from './support/until.ts';
 
 type Item = vscode.QuickPickItem & { readonly fix?: { readonly kind: string; readonly command?: string } };
 
@@ -17,7 +13,7 @@ type Item = vscode.QuickPickItem & { readonly fix?: { readonly kind: string; rea
 async function openCheck(): Promise<{ pick: vscode.QuickPick<Item>; done: Thenable<unknown> }> {
   const original = vscode.window.createQuickPick.bind(vscode.window);
   let made: vscode.QuickPick<Item> | undefined;
-  const undo = replaced('createQuickPick', () => (made = original<Item>()));
+  const undo = replaceWindowFunction('createQuickPick', () => (made = original<Item>()));
   const done = vscode.commands.executeCommand('repairBench.checkSetup');
   const pick = await until('the check is open', () => made).finally(undo);
   return { pick, done };
@@ -50,7 +46,7 @@ describe('checking the set-up', function () {
   this.timeout(120_000);
   const nowhere = { dockerEndpoint: 'unix:///nonexistent/docker.sock' };
 
-  before(activated);
+  before(activateExtension);
   afterEach(async () => {
     await putBackSettings();
     for (const terminal of vscode.window.terminals) terminal.dispose();

@@ -6,24 +6,22 @@ import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answerMessages,
-  assertIncludes,
-  closeAll,
-  FIXTURES,
-  openFixture,
-  until,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answerMessages } from './support/dialogs.ts';
+import { closeAllEditors, inFront } from './support/editing.ts';
+import { openFixture } from './support/openTask.ts';
+import { assertIncludes } from './support/problems.ts';
+import { FIXTURES } from './support/sources.ts';
+import { until } from './support/until.ts';
 
 describe('the Tasks view', () => {
   let api: ExtensionApi;
   let folder: string;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
     folder = await mkdtemp(join(tmpdir(), 'repair-bench-tasks-'));
   });
-  after(closeAll);
+  after(closeAllEditors);
 
   it('shows a page of a large dataset, and the next one when asked', async function () {
     this.timeout(120_000);
@@ -111,9 +109,9 @@ describe('the Tasks view', () => {
 describe('the task as shipped', () => {
   let api: ExtensionApi;
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
   });
-  after(closeAll);
+  after(closeAllEditors);
 
   it('is read-only, and hides its tests until they are revealed, once', async () => {
     await openFixture(api, 'bugsinpy-v4-0203');
@@ -126,8 +124,7 @@ describe('the task as shipped', () => {
     const yes = answerMessages('Show Tests', 'must not be asked again');
     try {
       await vscode.commands.executeCommand('repairBench.showTestScript');
-      const document = vscode.window.activeTextEditor?.document;
-      assert.equal(document?.uri.scheme, 'repair-bench');
+      const document = await inFront('the script is shown', ({ uri }) => uri.scheme === 'repair-bench');
       assert.equal(
         document.getText(),
         await readFile(join(FIXTURES, 'bugsinpy-v4-0203/tests/test.sh'), 'utf8'),

@@ -4,36 +4,31 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  answering,
-  assertIncludes,
-  closeAll,
-  FIXTURES,
-  openFixture,
-  openScript,
-  problemsText,
-  replaceAll,
-  runAtCursor,
-  SANDBOX,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { answeringMessages } from './support/dialogs.ts';
+import { closeAllEditors, replaceWholeText, undoIn } from './support/editing.ts';
+import { openFixture, openTaskWithScript } from './support/openTask.ts';
+import { assertIncludes, problemsText } from './support/problems.ts';
+import { SANDBOX, withSettings } from './support/settings.ts';
+import { FIXTURES } from './support/sources.ts';
+import { endedTestRun, lastTestRun, runTestAt, testRunEnded } from './support/testRuns.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
 
 const TASK = 'bugsinpy-0014';
 
 describe('the Testing view', () => {
   let api: ExtensionApi;
   let editor: vscode.TextEditor;
-  const lastRun = (): string => api.testRuns().at(-1) ?? '';
-  const ended = (): Promise<boolean> => until('the test run ends', () => lastRun().endsWith('\nended'));
+  const lastRun = (): string => lastTestRun(api);
+  const verify = (): Promise<string> => endedTestRun(api, verifyTask);
   /** Runs the test at a 1-based line as its menu in the gutter does. */
   const lookAt = async (line: number): Promise<void> => {
     const document = await until('the tests are open', () =>
       vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith(`/${TASK}/tests/test_solution.py`)),
     );
     const tests = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-    await runAtCursor(api, 'testing.runAtCursor', tests, line - 1);
+    await runTestAt(api, 'testing.runAtCursor', tests, line - 1);
   };
   /** The items of our task: others may be open too. */
   const ofTask = (): string => {
@@ -43,20 +38,18 @@ describe('the Testing view', () => {
 
   withSettings(SANDBOX);
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
     editor = await openFixture(api, TASK);
-    await replaceAll(
+    await replaceWholeText(
       editor,
       await readFile(join(FIXTURES, '../solutions', TASK, 'wrong-edit/app/solution.py'), 'utf8'),
     );
   });
-  after(closeAll);
+  after(closeAllEditors);
 
   it('shows a run that a command started, gate by gate and case by case, in order', async () => {
     await until('there is an item', () => ofTask().startsWith(`${TASK} (not verified) solution.py:1`));
-    await vscode.commands.executeCommand('repairBench.verify');
-    await ended();
-    const run = lastRun();
+    const run = await verify();
     assert.match(run, new RegExp(`^${TASK}\nstarted ${TASK}\n`));
     assert.match(run, /\npassed solution.py exists\n/);
     assert.match(
@@ -78,19 +71,19 @@ describe('the Testing view', () => {
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
     await until('the results are outdated', () => lastRun().endsWith(`\noutdated ${TASK}`));
     assert.match(ofTask(), new RegExp(`^${TASK} \\(reward 0 · 4/5 gates · outdated\\)`));
-    await vscode.commands.executeCommand('undo');
+    await undoIn(editor.document);
     await until('the verdict holds again', () => api.liveState() === 'verified');
   });
 
   it('verifies when a task is run from it', async () => {
-    await runAtCursor(api, 'testing.runAtCursor', editor, 0);
-    await ended();
+    await runTestAt(api, 'testing.runAtCursor', editor, 0);
+    await testRunEnded(api);
     assertIncludes(lastRun(), '| Reward 0: 4 of 5 gates passed.');
   });
 
   it('runs one case as a quick look: no reward, no history, Problems and status as they were', async () => {
     const place = { in: 'task', path: 'tests/test_solution.py', line: 1 };
-    await answering(['Show Tests'], () =>
+    await answeringMessages(['Show Tests'], () =>
       vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, place),
     );
     await until('the failure is at its line of the test', () =>
@@ -103,7 +96,7 @@ describe('the Testing view', () => {
     const status = api.statusText();
     const history = await readdir(join(api.state()?.folder ?? '', 'runs'));
     await lookAt(Number(line));
-    await ended();
+    await testRunEnded(api);
     const run = lastRun();
     assertIncludes(run, `| Quick look at ${name}: no reward, and only a part of what Verify runs.`);
     assert.match(run, new RegExp(`\nfailed ${name}: `));
@@ -122,7 +115,7 @@ describe('the Testing view', () => {
     await editOnce();
     await until('the results are outdated', () => lastRun().endsWith(`\noutdated ${TASK}`));
     await lookAt(line);
-    await ended();
+    await testRunEnded(api);
     assertIncludes(lastRun(), 'This was a quick look, not a verdict.');
     editor = await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
     await editOnce();
@@ -135,33 +128,31 @@ describe('the Testing view', () => {
     const line = editor.document.lineCount;
     const end = new vscode.Position(line - 1, 0);
     assert.ok(await editor.edit((builder) => builder.insert(end, 'x = = 1\n')));
-    await vscode.commands.executeCommand('repairBench.verify');
-    await ended();
     const place = new RegExp(`\nfailed solution.py compiles: SyntaxError: .* @ file:solution\\.py:${line}\n`);
-    assert.match(lastRun(), place);
+    assert.match(await verify(), place);
   });
 
   it('says that a run was cancelled, when its container is gone', async () => {
     const script = '#!/bin/bash\nsleep 4713\necho 1 > /logs/verifier/reward.txt\n';
-    await openScript(api, 'tested-endless', script);
+    await openTaskWithScript(api, 'tested-endless', script);
     const verifying = vscode.commands.executeCommand('repairBench.verify');
     await until('test.sh runs', () => api.statusText().endsWith('running test.sh'));
-    await vscode.commands.executeCommand('testing.cancelRun');
+    await until('the run is cancelled', async () => {
+      // VS Code hears of a run a moment after it has begun, and does not cancel it before.
+      await vscode.commands.executeCommand('testing.cancelRun');
+      return api.liveState() !== 'running';
+    });
     assert.equal(await verifying, undefined);
-    await ended();
+    await testRunEnded(api);
     assert.match(lastRun(), /\n\| The run was cancelled\.\nended$/);
     assert.equal(api.liveState(), 'unchanged');
   });
 
   it('has an error, and no failure, for a verifier without a reward', async () => {
-    await openScript(api, 'tested-silent', '#!/bin/bash\necho hello\n');
-    await vscode.commands.executeCommand('repairBench.verify');
-    await ended();
-    assert.match(lastRun(), /\n\| hello\n/);
-    assert.match(
-      lastRun(),
-      /\nerrored tested-silent: No reward: the verifier is at fault, not the solution\. /,
-    );
+    await openTaskWithScript(api, 'tested-silent', '#!/bin/bash\necho hello\n');
+    const run = await verify();
+    assert.match(run, /\n\| hello\n/);
+    assert.match(run, /\nerrored tested-silent: No reward: the verifier is at fault, not the solution\. /);
     assert.match(api.testingView(), /^tested-silent \(no reward\) solution\.py:1$/m);
   });
 

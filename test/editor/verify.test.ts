@@ -4,22 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import {
-  activated,
-  assertIncludes,
-  closeAll,
-  configure,
-  DOCKER,
-  edit,
-  FIXTURES,
-  freshWorkspaces,
-  openFixture,
-  problemsText,
-  replaceAll,
-  SANDBOX,
-  until,
-  withSettings,
-} from './support.ts';
+import { activateExtension } from './support/activateExtension.ts';
+import { closeAllEditors, inFront, replaceText, replaceWholeText, undoIn } from './support/editing.ts';
+import { openFixture } from './support/openTask.ts';
+import { assertIncludes, problemsText, untilProblems } from './support/problems.ts';
+import { configure, DOCKER, freshWorkspaces, SANDBOX, withSettings } from './support/settings.ts';
+import { FIXTURES } from './support/sources.ts';
+import { until } from './support/until.ts';
+import { verifyTask } from './support/verifyTask.ts';
 
 const TASK = 'bugsinpy-0001';
 
@@ -30,19 +22,19 @@ describe('a task in the editor', () => {
 
   withSettings(SANDBOX);
   before(async () => {
-    api = await activated();
+    api = await activateExtension();
     workspaces = await freshWorkspaces();
     editor = await openFixture(api, TASK);
   });
   after(async () => {
-    await closeAll();
+    await closeAllEditors();
     await workspaces.end();
   });
 
   it('is unchanged when it was just opened, with its solution in the editor and the instruction beside it', async () => {
     assert.equal(api.liveState(), 'unchanged');
     assert.equal(api.statusText(), `$(beaker) ${TASK} · unchanged`);
-    assert.equal(vscode.window.activeTextEditor, editor);
+    await inFront('the solution is in front', (active) => active === editor.document);
     const panel = await until('the instruction is shown', () =>
       vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
@@ -53,7 +45,7 @@ describe('a task in the editor', () => {
   });
 
   it('says gate by gate why the starter gets no reward', async () => {
-    await vscode.commands.executeCommand('repairBench.verify');
+    await verifyTask();
     assert.equal(api.liveState(), 'verified');
     assert.equal(api.statusText(), `$(beaker) ${TASK} · reward 0 · 1/5 gates`);
     assert.equal(
@@ -79,45 +71,40 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
   });
 
   it('is outdated the moment it is edited, saved or not, and current again when the edit is undone', async () => {
-    await edit(editor, 'MAX_RANGES = 16', 'MAX_RANGES = 17');
+    await replaceText(editor, 'MAX_RANGES = 16', 'MAX_RANGES = 17');
     await until('the verdict is outdated', () => api.liveState() === 'outdated');
     assert.equal(api.statusText(), `$(history) ${TASK} · reward 0 · 1/5 gates · outdated`);
-    await until(
-      'no problem is an error any more',
-      () => !problemsText(editor.document.uri).includes('Error '),
-    );
+    await untilProblems('none is an error', editor.document.uri, (text) => !text.includes('Error '));
     assertIncludes(problemsText(editor.document.uri), 'Outdated: Gate "solution.py was edited" failed.');
     assertIncludes(api.runView(), '[outdated] Reward 0 (outdated: the solution has changed)');
     assertIncludes(await api.tasksView(), `${TASK} edited · #0`);
-    await vscode.commands.executeCommand('undo');
+    await undoIn(editor.document);
     await until('the verdict holds again', () => api.liveState() === 'verified');
-    await until('the error is back', () => problemsText(editor.document.uri).includes('Error 1:1'));
+    await untilProblems('the error is back', editor.document.uri, (text) => text.includes('Error 1:1'));
   });
 
   it('points at the line of a syntax error, and forgets it when the line moves', async () => {
-    await edit(editor, 'MAX_RANGES = 16', 'MAX_RANGES = = 16');
-    await vscode.commands.executeCommand('repairBench.verify');
+    await replaceText(editor, 'MAX_RANGES = 16', 'MAX_RANGES = = 16');
     const line = editor.document.getText().split('\n').indexOf('MAX_RANGES = = 16') + 1;
-    await until('the error is at its line', () =>
-      new RegExp(`Error ${line}:\\d+ \\[Repair Bench compiles@30\\]`).test(problemsText(editor.document.uri)),
+    await verifyTask();
+    await untilProblems('the error is at its line', editor.document.uri, (text) =>
+      new RegExp(`Error ${line}:\\d+ \\[Repair Bench compiles@30\\]`).test(text),
     );
     assert.equal(editor.document.isDirty, false, 'Verify saves first');
     // Outdated by the first edit, the entry stays as long as its line does, and goes with the second.
-    await edit(editor, 'MAX_RANGES = = 16\n', 'MAX_RANGES = = 16\n# a line below\n');
-    await until('the entry is outdated', () =>
-      new RegExp(`Information ${line}:\\d+ \\[Repair Bench compiles@30\\] Outdated: `).test(
-        problemsText(editor.document.uri),
-      ),
+    await replaceText(editor, 'MAX_RANGES = = 16\n', 'MAX_RANGES = = 16\n# a line below\n');
+    await untilProblems('the entry is outdated', editor.document.uri, (text) =>
+      new RegExp(`Information ${line}:\\d+ \\[Repair Bench compiles@30\\] Outdated: `).test(text),
     );
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# a line above\n'));
-    await until('the squiggle is gone', () => !problemsText(editor.document.uri).includes('compiles@30'));
-    await replaceAll(editor, await readFile(join(FIXTURES, TASK, 'environment/solution.py'), 'utf8'));
+    await untilProblems('the squiggle is gone', editor.document.uri, (text) => !text.includes('compiles@30'));
+    await replaceWholeText(editor, await readFile(join(FIXTURES, TASK, 'environment/solution.py'), 'utf8'));
   });
 
   it('shows failing tests under their gate, with the assertion as related information', async () => {
     const wrong = await readFile(join(FIXTURES, '../solutions', TASK, 'wrong-edit/app/solution.py'), 'utf8');
-    await replaceAll(editor, wrong);
-    await vscode.commands.executeCommand('repairBench.verify');
+    await replaceWholeText(editor, wrong);
+    await verifyTask();
     assert.match(
       api.runView(),
       /\[failed\] test_solution.py passes \(failed · decided · line 40\)\n {2}\[(passed|failed)\]/,
@@ -129,8 +116,8 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
   for (const [name, settings] of Object.entries({ sandbox: SANDBOX, docker: DOCKER }))
     it(`has reward 1 for the gold in ${name}, and nothing but information in Problems`, async () => {
       await configure(settings);
-      await replaceAll(editor, await readFile(join(FIXTURES, TASK, 'solution/solution.py'), 'utf8'));
-      await vscode.commands.executeCommand('repairBench.verify');
+      await replaceWholeText(editor, await readFile(join(FIXTURES, TASK, 'solution/solution.py'), 'utf8'));
+      await verifyTask();
       assert.equal(api.statusText(), `$(beaker) ${TASK} · reward 1 · 5/5 gates`);
       assert.doesNotMatch(problemsText(editor.document.uri), /^Error/m);
       assert.equal(api.state()?.run?.verdict.outcome, 'scored');
@@ -147,9 +134,9 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
   });
 
   it('stays the current task when the focus goes elsewhere', async () => {
-    await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument(join(FIXTURES, '../README.md')),
-    );
+    const other = await vscode.workspace.openTextDocument(join(FIXTURES, '../README.md'));
+    await vscode.window.showTextDocument(other);
+    await inFront('another file is in front', (active) => active === other);
     await vscode.commands.executeCommand('workbench.action.output.toggleOutput');
     assertIncludes(api.statusText(), TASK);
   });

@@ -15,9 +15,11 @@ export async function askEngine(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: Readable,
+  contentType?: string,
 ): Promise<EngineAnswer> {
+  const headers = contentType === undefined ? {} : { 'Content-Type': contentType };
   return new Promise((resolve, reject) => {
-    const call = request({ ...addressOf(host), method, path }, (response) => {
+    const call = request({ ...addressOf(host), method, path, headers }, (response) => {
       text(response).then((answer) => resolve({ status: response.statusCode ?? 0, body: answer }), reject);
     });
     call.on('error', reject);

@@ -32,6 +32,7 @@ type Container = z.infer<typeof containers>[number];
 export async function leavingNothing<T>(
   engine: Engine,
   suite: () => Promise<T>,
+  settleMs: number = SETTLE_MS,
 ): Promise<{ readonly result: T; readonly left: readonly string[] }> {
   const lock = `users-of-${engine.host.replace(/\W+/g, '-')}`;
   let left: readonly string[] = [];
@@ -44,7 +45,7 @@ export async function leavingNothing<T>(
   try {
     const result = await withSharedLock(lock, suite);
     await ifUnlocked(lock, async () => {
-      await settled(engine);
+      await settled(engine, settleMs);
       await clean();
     });
     return { result, left };
@@ -55,9 +56,9 @@ export async function leavingNothing<T>(
 }
 
 /** Waits for removals that are under way; what stays is told by who removes it. */
-async function settled(engine: Engine): Promise<void> {
+async function settled(engine: Engine, settleMs: number): Promise<void> {
   const isEmpty = async (): Promise<boolean> => (await containersOfTests(engine)).abandoned.length === 0;
-  await until('no container is left', isEmpty, SETTLE_MS).catch(() => undefined);
+  await until('no container is left', isEmpty, settleMs).catch(() => undefined);
 }
 
 /** Removes containers and images; gives the containers that were there, and the images that did not go. */

@@ -141,7 +141,7 @@ async function runInEditor(
       entry,
       workspace,
       artifacts: join(OUT, 'editor-artifacts', version),
-      timeoutMs: 10 * MINUTE_MS,
+      timeoutMs: 20 * MINUTE_MS,
       signal,
       env: { REPAIR_BENCH_ROOT: ROOT, ...(grep ? { REPAIR_BENCH_GREP: grep } : {}) },
     });
