@@ -8,8 +8,8 @@ import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { commitOf, type RepoFiles } from '../host/hubContent.ts';
 import { type HubServer, startHub } from '../host/hubServer.ts';
 import { activateExtension } from './support/activateExtension.ts';
+import { assertIncludes } from './support/assertIncludes.ts';
 import { answerMessages, replaceWindowFunction } from './support/dialogs.ts';
-import { assertIncludes } from './support/problems.ts';
 import { ROOT } from '../host/root.ts';
 import { until } from './support/until.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { activateExtension } from './support/activateExtension.ts';
+import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages } from './support/dialogs.ts';
 import { closeAllEditors, inFront } from './support/editing.ts';
 import { openTaskWithScript } from './support/openTask.ts';
-import { assertIncludes } from './support/problems.ts';
 import { configure, DOCKER, putBackSettings, SANDBOX } from './support/settings.ts';
 import { until } from './support/until.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activateExtension } from './support/activateExtension.ts';
+import { assertIncludes } from './support/assertIncludes.ts';
 import { replaceWindowFunction } from './support/dialogs.ts';
-import { assertIncludes } from './support/problems.ts';
 import { configure, putBackSettings, SANDBOX } from './support/settings.ts';
 import { until } from './support/until.ts';
 

@@ -7,10 +7,10 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { activateExtension } from './support/activateExtension.ts';
+import { assertIncludes } from './support/assertIncludes.ts';
 import { answerMessages } from './support/dialogs.ts';
 import { closeAllEditors, inFront } from './support/editing.ts';
 import { openFixture } from './support/openTask.ts';
-import { assertIncludes } from './support/problems.ts';
 import { FIXTURES } from './support/sources.ts';
 import { until } from './support/until.ts';
 

@@ -1,9 +1,8 @@
-// What is shown, as text that a test can hold against another.
-import assert from 'node:assert/strict';
+// The problems of a file, as text that a test can hold against another.
 import * as vscode from 'vscode';
 import { until } from './until.ts';
 
-/** All problems of a file, one line each with its related places, in order. */
+/** One line each with its related places, in order. */
 export function problemsText(uri: vscode.Uri): string {
   return vscode.languages
     .getDiagnostics(uri)
@@ -28,8 +27,4 @@ export async function untilProblems(
   await until(what, () => areWanted(problemsText(uri))).catch((error: unknown) => {
     throw new Error(`Not so: ${what}. The problems are:\n${problemsText(uri)}`, { cause: error });
   });
-}
-
-export function assertIncludes(text: string, part: string): void {
-  assert.ok(text.includes(part), `Expected ${JSON.stringify(part)} in:\n${text}`);
 }
