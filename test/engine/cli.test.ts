@@ -12,6 +12,7 @@ import {
   openDocument,
   verifyDocument,
 } from '../../src/cli/documents/jsonDocuments.ts';
+import { verdictDocumentOf } from '../../src/cli/documents/verdictDocument.ts';
 import { runRecordSchema } from '../../src/workspace/runs/runs.ts';
 import { remedyText } from '../host/remedyText.ts';
 import { IMAGES, runCli, SAMPLES, SOLUTIONS, startCli } from './cliUnderTest.ts';
@@ -122,7 +123,8 @@ describe('repair-bench', function () {
     assert.equal(document.verdict.outcome === 'scored' && document.verdict.reward, 1);
     assert.equal(document.subject, 'solution');
     const saved = await readFile(document.workspace?.run ?? '', 'utf8');
-    assert.deepEqual(runRecordSchema.parse(JSON.parse(saved)).verdict, document.verdict);
+    const { verdict } = runRecordSchema.parse(JSON.parse(saved));
+    assert.deepEqual(verdictDocumentOf(verdict, 'verify'), document.verdict);
     const records = await readdir(join(first.workspace.folder, 'runs'));
     assert.equal(records.filter((name) => name.endsWith('.json')).length, 2, records.join(' '));
   });
@@ -419,7 +421,7 @@ describe('repair-bench', function () {
     const nowhere = ['--image-map', 'python:3.10-slim=localhost:1/not/there:1'];
     const ended = await runCli(['verify', SAMPLES, 'bugsinpy-0001', '--runtime', 'docker', ...nowhere]);
     assert.equal(ended.code, 4, ended.stdout + ended.stderr);
-    assert.match(ended.stdout.replace(/\s+/g, ' '), /Or run it in the sandbox, .* --runtime sandbox\./);
+    assert.match(ended.stdout.replace(/\s+/g, ' '), /Or run it in the sandbox with --runtime sandbox\./);
   });
 
   it('warns of a mapping that has no effect', async () => {

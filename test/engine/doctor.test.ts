@@ -60,8 +60,8 @@ describe('repair-bench doctor', function () {
     assert.equal(auto.code, 1);
     const engine = check(auto.document, 'engine');
     assert.equal(engine.state, 'needs-care');
-    assert.ok(engine.fixes.some(({ message }) => message.includes('by DOCKER_HOST')));
-    assert.ok(engine.fixes.some(({ message }) => message.endsWith('--runtime sandbox.')));
+    assert.ok(engine.fixes.some(({ message }) => message.includes('with the variable DOCKER_HOST')));
+    assert.ok(engine.fixes.some(({ message }) => message.includes('with --runtime sandbox.')));
     const chosen = await examine(['--runtime', 'sandbox'], { env });
     assert.equal(chosen.code, 0, JSON.stringify(chosen.document, undefined, 2));
   });
