@@ -66,7 +66,10 @@ export async function saveRun(
   solution: SolutionState | undefined,
   now: Date,
 ): Promise<SavedRun> {
-  const record: RunRecord = { version: RUN_RECORD_VERSION, at: now.toISOString(), ...run };
+  // Field by field: what is given may be the record of another run, which has a time of its own.
+  const { startedBy, subject, runtime, verdict } = run;
+  const at = now.toISOString();
+  const record: RunRecord = { version: RUN_RECORD_VERSION, at, startedBy, subject, runtime, verdict };
   await makeRunsFolder(runsFolderOf(workspace));
   if (solution) await keepSolution(workspace, solution);
   const text = `${JSON.stringify(record, undefined, 2)}\n`;
