@@ -36,7 +36,7 @@ export const FLOORS = {
     ['agents', 'debug', 'setup', 'verdict'],
     ['gold', 'history', 'instruction', 'testing'],
   ],
-  verifier: [['script', 'verdict'], ['plan', 'trace'], ['gates'], ['tests'], ['judge', 'look']],
+  verifier: [['script', 'verdict'], ['plan', 'trace'], ['gates'], ['tests'], ['judge', 'trial']],
 };
 const EVERY_MODULE = [...Object.keys(MAY_IMPORT), 'editor', 'cli'];
 

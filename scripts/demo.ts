@@ -28,7 +28,7 @@ type Used = Extract<RuntimeChoice, { kind: 'chosen' }>;
 
 const started = performance.now();
 const console = processConsole(false);
-const { look, progress } = console;
+const { style, progress } = console;
 const controller = new AbortController();
 const { signal } = controller;
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
@@ -61,7 +61,9 @@ async function showTask(row: string): Promise<void> {
     asExpected &&= reward !== undefined && (kind === 'gold' ? reward === 1 : reward < 1);
   }
   good &&= asExpected;
-  const mark = asExpected ? look.paint('green', look.symbols.passed) : look.paint('red', look.symbols.failed);
+  const mark = asExpected
+    ? style.paint('green', style.symbols.passed)
+    : style.paint('red', style.symbols.failed);
   summary.push(`${mark} ${task.family.name.padEnd(9)} ${task.id.padEnd(18)} ${rewards.join(', ')}`);
 }
 
@@ -79,7 +81,7 @@ async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdic
   const { name, platform } = used.probe;
   console.print([
     '',
-    look.paint('bold', `${task.id}, ${words}`),
+    style.paint('bold', `${task.id}, ${words}`),
     '',
     ...renderVerdict(
       {
@@ -91,7 +93,7 @@ async function show(task: Task, kind: (typeof SUBJECTS)[number]): Promise<Verdic
         command: 'verify',
         showPath: (path) => path,
       },
-      look,
+      style,
     ),
   ]);
   return verdict;
@@ -148,5 +150,5 @@ function readImageMap(): Record<string, string> {
 }
 
 function note(message: string): void {
-  console.note(hang(`${look.symbols.attention} `, message.split('\n')[0] ?? '', look.width));
+  console.note(hang(`${style.symbols.attention} `, message.split('\n')[0] ?? '', style.width));
 }

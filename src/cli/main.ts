@@ -60,7 +60,9 @@ async function run(invocation: Invocation, console: Console, signal: AbortSignal
   switch (invocation.command) {
     case 'help':
       console.print(
-        invocation.about === undefined ? mainHelp(console.look) : commandHelp(invocation.about, console.look),
+        invocation.about === undefined
+          ? mainHelp(console.style)
+          : commandHelp(invocation.about, console.style),
       );
       return EXIT.ok;
     case 'version':
@@ -98,12 +100,12 @@ function printError(report: ErrorReport, command: string | null, console: Consol
     console.printJson({ version: DOCUMENT_VERSION, command, error: report });
     return;
   }
-  const { look } = console;
-  const [first = '', ...others] = hang('Error: ', report.message, look.width);
+  const { style } = console;
+  const [first = '', ...others] = hang('Error: ', report.message, style.width);
   console.note([
-    look.paint('red', first.slice(0, 6)) + first.slice(6),
+    style.paint('red', first.slice(0, 6)) + first.slice(6),
     ...others,
-    ...hang('Next: ', report.nextStep, look.width),
+    ...hang('Next: ', report.nextStep, style.width),
   ]);
 }
 

@@ -28,7 +28,7 @@ import { OpenTasks } from './task/openTasks.ts';
 import { OutputDocuments } from './verdict/outputDocuments.ts';
 import { ProblemsMirror } from './verdict/problemsMirror.ts';
 import { Reveal } from './files/reveal.ts';
-import { QuickLooks } from './run/quickLooks.ts';
+import { Trials } from './run/trials.ts';
 import { RevealOnOpen } from './files/revealOnOpen.ts';
 import { RowMarks } from './datasets/rowMarks.ts';
 import { RunService } from './run/runService.ts';
@@ -136,9 +136,9 @@ export function startRepairBench(api: typeof vscode, context: vscode.ExtensionCo
   store.add(new SolutionLenses(api, tasks));
   store.add(new StarterMarks(api, tasks));
   const keepWarm = store.add(new KeepWarm({ api, log, runtimes, current, runs }));
-  const looks = new QuickLooks(running);
+  const trials = new Trials(running);
   const debugging = new DebugTests({ ...running, reveal, failed: report });
-  const testing = store.add(new TestingView({ api, tasks, runs, looks, debugging, verify }));
+  const testing = store.add(new TestingView({ api, tasks, runs, trials, debugging, verify }));
   store.add(
     api.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SETTINGS_SECTION}.workspaceFolder`)) void marks.refresh();

@@ -1,13 +1,14 @@
 // "Check My Set-up", on the real machine, through the real quick pick.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { SetupChoice } from '../../src/editor/setup/setupChoices.ts';
 import { activateExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { replaceWindowFunction } from './support/dialogs.ts';
 import { configure, putBackSettings, SANDBOX } from './support/settings.ts';
 import { until } from './support/until.ts';
 
-type Item = vscode.QuickPickItem & { readonly fix?: { readonly kind: string; readonly command?: string } };
+type Item = SetupChoice;
 
 /** Runs the command and gives the list that it opens. */
 async function openCheck(): Promise<{ pick: vscode.QuickPick<Item>; done: Thenable<unknown> }> {
@@ -70,7 +71,7 @@ describe('checking the set-up', function () {
       text,
       '$(warning) Engine [needs attention] No Docker engine answers. Tried: /nonexistent/docker.sock.',
     );
-    const fix = pick.items.find((item) => item.fix?.kind === 'type');
+    const fix = pick.items.find((item) => item.remedy?.kind === 'command');
     assert.ok(fix, text);
     await accept(pick, fix);
     await done;
@@ -82,7 +83,7 @@ describe('checking the set-up', function () {
   it('switches to the sandbox when that is chosen', async () => {
     await configure(nowhere);
     const { pick, done, text } = await filledCheck();
-    const fix = pick.items.find((item) => item.fix?.kind === 'use-sandbox');
+    const fix = pick.items.find((item) => item.remedy?.kind === 'setting' && item.remedy.value === 'sandbox');
     assert.ok(fix, text);
     await accept(pick, fix);
     await done;

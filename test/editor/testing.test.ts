@@ -1,4 +1,4 @@
-// The Testing view inside VS Code: every run is a test run; one test alone is a quick look and no verdict.
+// The Testing view inside VS Code: every run is a test run; one test alone is a trial and no verdict.
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ describe('the Testing view', () => {
     assertIncludes(lastRun(), '| Reward 0: 4 of 5 gates passed.');
   });
 
-  it('runs one case as a quick look: no reward, no history, Problems and status as they were', async () => {
+  it('runs one case as a trial: no reward, no history, Problems and status as they were', async () => {
     const place = { in: 'task', path: 'tests/test_solution.py', line: 1 };
     await answeringMessages(['Show Tests'], () =>
       vscode.commands.executeCommand('repairBench.openTaskFile', api.state()?.folder, place),
@@ -99,16 +99,16 @@ describe('the Testing view', () => {
     await lookAt(Number(line));
     await testRunEnded(api);
     const run = lastRun();
-    assertIncludes(run, `| Quick look at ${name}: no reward, and only a part of what Verify runs.`);
+    assertIncludes(run, `| Trial of ${name}: it gives no reward and runs only a part of what Verify runs.`);
     assert.match(run, new RegExp(`\nfailed ${name}: `));
-    assertIncludes(run, '| 1 of 1 failed. This was a quick look, not a verdict.');
-    assertIncludes(ofTask(), `${name} (quick look, no reward)`);
+    assertIncludes(run, '| 1 of 1 failed. This was a trial, not a verdict.');
+    assertIncludes(ofTask(), `${name} (trial, no reward)`);
     assert.equal(problemsText(editor.document.uri), problems);
     assert.equal(api.statusText(), status);
     assert.deepEqual(await readdir(join(api.state()?.folder ?? '', 'runs')), history);
   });
 
-  it('marks a quick look at a solution that was outdated already, when it is edited again', async () => {
+  it('marks a trial of a solution that was outdated already, when it is edited again', async () => {
     const line = Number(/\n {4}test_\w+ \(.*\) test_solution\.py:(\d+)/.exec(ofTask())?.[1]);
     editor = await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
     const editOnce = (): Thenable<boolean> =>
@@ -117,7 +117,7 @@ describe('the Testing view', () => {
     await until('the results are outdated', () => lastRun().endsWith(`\noutdated ${TASK}`));
     await lookAt(line);
     await testRunEnded(api);
-    assertIncludes(lastRun(), 'This was a quick look, not a verdict.');
+    assertIncludes(lastRun(), 'This was a trial, not a verdict.');
     editor = await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
     await editOnce();
     await until('its results are outdated', () => lastRun().endsWith(`\nended\noutdated ${TASK}`));

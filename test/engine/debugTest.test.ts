@@ -4,8 +4,8 @@ import { pythonFilesBelow } from '../../src/editor/debug/pythonDebugger.ts';
 import { OWNER_LABEL } from '../../src/runtime/docker/container/container.ts';
 import type { RunResult } from '../../src/runtime/runtime.ts';
 import type { Task } from '../../src/task/task.ts';
-import { type DebugpyFiles, planDebugLook } from '../../src/verifier/look/debugLook.ts';
-import { lookOf, type LookResult, type LookTarget } from '../../src/verifier/look/quickLook.ts';
+import { type DebugpyFiles, planDebugTrial } from '../../src/verifier/trial/debugTrial.ts';
+import { trialResult, type TrialResult, type TrialTarget } from '../../src/verifier/trial/trial.ts';
 import { starterOf } from '../../src/verifier/plan/solution.ts';
 import type { Gate } from '../../src/verifier/verdict/verdict.ts';
 import { verify } from '../../src/verifier/verify.ts';
@@ -85,12 +85,12 @@ describe('a test under the debugger', function () {
   interface Debugged {
     readonly client: DebugClient;
     readonly running: Promise<RunResult>;
-    readonly look: () => Promise<LookResult>;
+    readonly trial: () => Promise<TrialResult>;
   }
 
-  const debug = (task: Task, target: LookTarget, debugpy: DebugpyFiles, ending = signal): Debugged => {
+  const debug = (task: Task, target: TrialTarget, debugpy: DebugpyFiles, ending = signal): Debugged => {
     const options = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
-    const planned = planDebugLook(
+    const planned = planDebugTrial(
       { task, solution: starterOf(task), target, options },
       { debugpy, mark: MARK },
     );
@@ -98,11 +98,11 @@ describe('a test under the debugger', function () {
     const client = new DebugClient(MARK, PATHS);
     const running = under.runtime.runAttached?.(planned.plan, client.sinks, ending);
     assert.ok(running);
-    return { client, running, look: async () => lookOf(task, target, await running) };
+    return { client, running, trial: async () => trialResult(task, target, await running) };
   };
 
   /** Stops in the solution, looks round, and goes on to the end. */
-  const walkThrough = async ({ client, look }: Debugged): Promise<LookResult> => {
+  const walkThrough = async ({ client, trial }: Debugged): Promise<TrialResult> => {
     assert.equal(await client.started(), 'ready');
     await client.attach({ '/host/app/solution.py': [3], '/host/tests/test_solution.py': [9] });
     const { threadId, reason } = await client.event('stopped');
@@ -120,7 +120,7 @@ describe('a test under the debugger', function () {
     assert.equal((await client.locals(threadId))['got'], '41');
     await client.ask('continue', { threadId });
     await client.event('terminated');
-    return look();
+    return trial();
   };
 
   it('stops where it should with the debugpy of the image, and ends as the test does', async () => {
@@ -130,20 +130,20 @@ describe('a test under the debugger', function () {
       gate: await gateOf(task),
       name: 'test_solution.TestAnswer.test_answer',
     } as const;
-    const look = await walkThrough(debug(task, target, NONE));
-    assert.equal(look.kind, 'looked');
-    assert.equal(look.state, 'failed');
-    assert.equal(look.message, '1 of 1 failed.');
-    assert.match(look.output, /printed by the test/);
-    assert.deepEqual(look.cases[0]?.at, { path: '/tests/test_solution.py', line: 9 });
+    const trial = await walkThrough(debug(task, target, NONE));
+    assert.equal(trial.kind, 'ended');
+    assert.equal(trial.state, 'failed');
+    assert.equal(trial.message, '1 of 1 failed.');
+    assert.match(trial.output, /printed by the test/);
+    assert.deepEqual(trial.cases[0]?.at, { path: '/tests/test_solution.py', line: 9 });
   });
 
   it('brings debugpy along for an image that has none, for unittest too', async () => {
     const task = taskOf('python:3.10-slim', 'python3 -m unittest -v test_solution');
     const debugpy = await pythonFilesBelow(await ensureDebugpyFolder());
-    const look = await walkThrough(debug(task, { kind: 'file', gate: await gateOf(task) }, debugpy));
-    assert.equal(look.kind, 'looked');
-    assert.equal(look.message, 'unittest reported failures.');
+    const trial = await walkThrough(debug(task, { kind: 'file', gate: await gateOf(task) }, debugpy));
+    assert.equal(trial.kind, 'ended');
+    assert.equal(trial.message, 'unittest reported failures.');
   });
 
   it('lets the test start processes of its own, with no limit of pytest-timeout', async () => {
@@ -164,18 +164,18 @@ describe('a test under the debugger', function () {
     const debugged = debug(task, { kind: 'file', gate: await gateOf(task) }, NONE);
     assert.equal(await debugged.client.started(), 'ready');
     await debugged.client.attach({});
-    const look = await debugged.look();
-    assert.equal(look.kind, 'looked');
-    assert.equal(look.state, 'passed', look.output);
+    const trial = await debugged.trial();
+    assert.equal(trial.kind, 'ended');
+    assert.equal(trial.state, 'passed', trial.output);
   });
 
   it('never listens where the script keeps its folder away from Python', async () => {
     const task = taskOf('python:3.9-slim', `env PYTHONPATH=/app ${PYTEST}`);
-    const { client, look } = debug(task, { kind: 'file', gate: await gateOf(task) }, NONE);
-    const looked = await look();
+    const { client, trial } = debug(task, { kind: 'file', gate: await gateOf(task) }, NONE);
+    const notes = await trial();
     assert.equal(client.state, undefined);
-    assert.equal(looked.kind, 'looked');
-    assert.match(looked.output, /repair_bench_debug/);
+    assert.equal(notes.kind, 'ended');
+    assert.match(notes.output, /repair_bench_debug/);
   });
 
   it('says what Python said when there is no debugpy at all', async () => {

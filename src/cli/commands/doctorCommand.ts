@@ -36,7 +36,7 @@ export async function doctorCommand(
   );
   console.progress.stop();
   if (console.json) console.printJson(documentOf(findings));
-  else console.print(renderFindings(findings, console.look));
+  else console.print(renderFindings(findings, console.style));
   return allFine(findings) ? EXIT.ok : EXIT.needsCare;
 }
 

@@ -55,5 +55,5 @@ function tell(goldFix: GoldFix, check: GoldCheck, console: Console): void {
     });
     return;
   }
-  console.print(renderGoldCheck(goldFix, check, console.look));
+  console.print(renderGoldCheck(goldFix, check, console.style));
 }

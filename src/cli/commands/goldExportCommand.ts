@@ -76,18 +76,18 @@ function tell({ skipped, ...written }: Exported, console: Console): void {
     });
     return;
   }
-  const { look } = console;
+  const { style } = console;
   console.print([
-    `${look.paint('green', look.symbols.passed)} ${counted(rows, 'row')}, ${replaced} with gold fix, ${untouched} untouched`,
-    ...hang('Written    ', here(location), look.width),
+    `${style.paint('green', style.symbols.passed)} ${counted(rows, 'row')}, ${replaced} with gold fix, ${untouched} untouched`,
+    ...hang('Written    ', here(location), style.width),
   ]);
-  for (const { because } of skipped) console.note(hang('! ', `Left out: ${because}`, look.width));
+  for (const { because } of skipped) console.note(hang('! ', `Left out: ${because}`, style.width));
   if (leftOut.length > 0)
     console.note(
       hang(
         '! ',
         `Columns that a ${format} has no place for are left out: ${joinWords(leftOut)}.`,
-        look.width,
+        style.width,
       ),
     );
 }

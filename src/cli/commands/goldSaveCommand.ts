@@ -15,7 +15,7 @@ import { EXIT, type ExitCode } from '../failures/exitCode.ts';
 import { readRow, readWorkspace } from '../find/findTask.ts';
 import { here } from '../find/here.ts';
 import { DOCUMENT_VERSION } from '../documents/jsonDocuments.ts';
-import type { Look } from '../terminal/look.ts';
+import type { TerminalStyle } from '../terminal/terminalStyle.ts';
 import { type ChosenRuntime, requireRuntime, verifyOptionsOf } from '../find/runtimeFor.ts';
 import { shellWord } from '../../wording/shellWord.ts';
 import { joinWords } from '../../wording/joinWords.ts';
@@ -90,22 +90,22 @@ function tell(workspace: TaskWorkspace, { folder, record }: GoldFix, console: Co
     });
     return;
   }
-  const { look } = console;
+  const { style } = console;
   const how = `in a cold, bare run of solve.sh and the verifier on ${record.runtime.name}`;
   console.print([
-    `${look.paint('green', look.symbols.passed)} ${look.paint('bold', `Reward ${record.reward}`)} ${how}`,
-    ...hang('Gold fix   ', here(folder), look.width),
+    `${style.paint('green', style.symbols.passed)} ${style.paint('bold', `Reward ${record.reward}`)} ${how}`,
+    ...hang('Gold fix   ', here(folder), style.width),
     ...[SOLVE_SCRIPT, GOLD_PATCH, GOLD_RECORD].map((name) => `           ${name}`),
-    ...binaryNote(record.notInPatch, look),
+    ...binaryNote(record.notInPatch, style),
     `Check      repair-bench gold check ${shellWord(here(folder))}`,
   ]);
 }
 
-function binaryNote(paths: readonly string[], look: Look): string[] {
+function binaryNote(paths: readonly string[], style: TerminalStyle): string[] {
   if (paths.length === 0) return [];
   return hang(
     '! ',
     `${GOLD_PATCH} does not hold binary files (${joinWords(paths)}); solve.sh puts them in place.`,
-    look.width,
+    style.width,
   );
 }

@@ -34,11 +34,11 @@ export async function historyCommand(
     });
     return EXIT.ok;
   }
-  const { look } = console;
-  console.print(entries.flatMap((entry) => renderRun(entry, look)));
+  const { style } = console;
+  console.print(entries.flatMap((entry) => renderRun(entry, style)));
   console.note([`${counted(entries.length, 'run')} of ${oneLine(task)}.`]);
   for (const file of damaged)
-    console.note(hang('! ', `The run file ${file} is damaged: it was edited or cut short.`, look.width));
+    console.note(hang('! ', `The run file ${file} is damaged: it was edited or cut short.`, style.width));
   return EXIT.ok;
 }
 

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../failures/exitCode.ts';
 import { readRow } from '../find/findTask.ts';
 import { here } from '../find/here.ts';
 import { DOCUMENT_VERSION } from '../documents/jsonDocuments.ts';
-import type { Look } from '../terminal/look.ts';
+import type { TerminalStyle } from '../terminal/terminalStyle.ts';
 import { shellWord } from '../../wording/shellWord.ts';
 import { taskDocument } from '../documents/taskDocument.ts';
 import { hang, oneLine, printable } from '../terminal/textLayout.ts';
@@ -44,10 +44,10 @@ export async function openCommand(
   }
   const folder = here(workspace.folder);
   console.print([
-    ...instruction(task, console.look),
+    ...instruction(task, console.style),
     ...(created
-      ? hang('Workspace  ', folder, console.look.width)
-      : hang('Workspace  ', `${folder} (${await whatIsThere(workspace)})`, console.look.width)),
+      ? hang('Workspace  ', folder, console.style.width)
+      : hang('Workspace  ', `${folder} (${await whatIsThere(workspace)})`, console.style.width)),
     ...files
       .slice(0, MOST_FILES)
       .map(
@@ -57,7 +57,7 @@ export async function openCommand(
     `Verify     repair-bench verify ${shellWord(folder)}`,
     ...task.problems.flatMap(({ file, message }) => [
       '',
-      ...hang('! ', `${file}: ${message}`, console.look.width),
+      ...hang('! ', `${file}: ${message}`, console.style.width),
     ]),
   ]);
   return EXIT.ok;
@@ -72,8 +72,12 @@ async function whatIsThere(workspace: TaskWorkspace): Promise<string> {
     : 'it was there already, with your edits';
 }
 
-function instruction({ instruction: text }: Task, look: Look): string[] {
+function instruction({ instruction: text }: Task, style: TerminalStyle): string[] {
   if (text === undefined || text.trim() === '') return [];
   // As it was written: its own line breaks are better than ours.
-  return [...printable(text.trim()).split('\n'), '', look.paint('dim', '-'.repeat(Math.min(look.width, 60)))];
+  return [
+    ...printable(text.trim()).split('\n'),
+    '',
+    style.paint('dim', '-'.repeat(Math.min(style.width, 60))),
+  ];
 }

@@ -53,7 +53,7 @@ export async function verifyCommand(
   const run = await save(ran, console);
   const verified = { ...ran, verdict };
   if (console.json) console.printJson(documentOf(verified, run));
-  else console.print(renderVerdict(reportFor(verified, args), console.look));
+  else console.print(renderVerdict(reportFor(verified, args), console.style));
   return exitCodeOf(verdict);
 }
 
@@ -105,7 +105,7 @@ function warnOfMappings(task: Task, { imageMap }: VerifyArguments, console: Cons
   const asked = imagesOf(task);
   const said = asked.length === 0 ? 'names no image' : `asks for ${asked.join(', ')}`;
   for (const key of unusedMappings(imageMap, asked))
-    console.note(hang('! ', `--image-map ${key}=… has no effect: the task ${said}.`, console.look.width));
+    console.note(hang('! ', `--image-map ${key}=… has no effect: the task ${said}.`, console.style.width));
 }
 
 /** The file of the run in its workspace; null when there is no workspace, nothing ran, or it could not be saved. */
@@ -126,7 +126,7 @@ async function save(
   } catch (error) {
     // The verdict is shown all the same.
     const { message, nextStep } = reportOf(error, 'verify');
-    console.note(hang('! ', `The run was not saved: ${message} ${nextStep}`, console.look.width));
+    console.note(hang('! ', `The run was not saved: ${message} ${nextStep}`, console.style.width));
     return null;
   }
 }

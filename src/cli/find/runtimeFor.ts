@@ -34,7 +34,7 @@ export async function runtimeFor(
   const choice = await chooseRuntime(wishOf(args), signal);
   if (choice.kind === 'chosen' && choice.passedOver && !console.json) {
     const words = `Using the sandbox: ${choice.passedOver.message}`;
-    console.note(hang('! ', words, console.look.width));
+    console.note(hang('! ', words, console.style.width));
   }
   return choice;
 }

@@ -2,38 +2,38 @@
 import { type Finding, type FindingState, stateWords, summaryWords } from '../../doctor/finding.ts';
 import type { Remedy } from '../../fault/remedy.ts';
 import { inEnglish } from '../../wording/translate.ts';
-import type { Look } from '../terminal/look.ts';
+import type { TerminalStyle } from '../terminal/terminalStyle.ts';
 import { type Mark, marked } from '../terminal/marks.ts';
 import { remedyAndLine } from '../failures/remedyWords.ts';
 import { hang, oneLine } from '../terminal/textLayout.ts';
 
 const INDENT = '    ';
 
-export function renderFindings(findings: readonly Finding[], look: Look): string[] {
+export function renderFindings(findings: readonly Finding[], style: TerminalStyle): string[] {
   const summary = summaryWords(findings, inEnglish);
-  return [...findings.flatMap((each) => lines(each, look)), '', look.paint('bold', summary)];
+  return [...findings.flatMap((each) => lines(each, style)), '', style.paint('bold', summary)];
 }
 
-function lines({ title, state, says, details, remedies }: Finding, look: Look): string[] {
+function lines({ title, state, says, details, remedies }: Finding, style: TerminalStyle): string[] {
   return [
-    ...marked(markOf(state, look), `${title}, ${stateWords(state, inEnglish)}: ${says}`, look),
+    ...marked(markOf(state, style), `${title}, ${stateWords(state, inEnglish)}: ${says}`, style),
     ...details.flatMap((detail) =>
-      hang(INDENT, oneLine(detail), look.width).map((line) => look.paint('dim', line)),
+      hang(INDENT, oneLine(detail), style.width).map((line) => style.paint('dim', line)),
     ),
-    ...remedies.flatMap((remedy) => remedyLines(remedy, look)),
+    ...remedies.flatMap((remedy) => remedyLines(remedy, style)),
   ];
 }
 
 /** A command stands on a line of its own, unbroken, to be copied. */
-function remedyLines(remedy: Remedy, look: Look): string[] {
+function remedyLines(remedy: Remedy, style: TerminalStyle): string[] {
   const { message, command } = remedyAndLine(remedy, 'doctor');
   return [
-    ...hang(`${INDENT}Fix: `, oneLine(message), look.width),
-    ...(command === null ? [] : [`${INDENT}     ${look.paint('cyan', `$ ${oneLine(command)}`)}`]),
+    ...hang(`${INDENT}Fix: `, oneLine(message), style.width),
+    ...(command === null ? [] : [`${INDENT}     ${style.paint('cyan', `$ ${oneLine(command)}`)}`]),
   ];
 }
 
-function markOf(state: FindingState, { symbols }: Look): Mark {
+function markOf(state: FindingState, { symbols }: TerminalStyle): Mark {
   switch (state) {
     case 'fine':
       return { mark: symbols.passed, colour: 'green' };

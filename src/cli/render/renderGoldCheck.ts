@@ -5,7 +5,7 @@ import type { RewardlessVerdict, Verdict } from '../../verifier/verdict/verdict.
 import { oracleFailure, rewardText } from '../../verifier/verdict/verdictFacts.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { here } from '../find/here.ts';
-import type { Look } from '../terminal/look.ts';
+import type { TerminalStyle } from '../terminal/terminalStyle.ts';
 import { marked } from '../terminal/marks.ts';
 import { remedyWords } from '../failures/remedyWords.ts';
 import { hang, oneLine } from '../terminal/textLayout.ts';
@@ -13,15 +13,15 @@ import { hang, oneLine } from '../terminal/textLayout.ts';
 export function renderGoldCheck(
   goldFix: Pick<GoldFix, 'folder' | 'record'>,
   check: GoldCheck,
-  look: Look,
+  style: TerminalStyle,
 ): string[] {
   return [
-    ...headline(goldFix, check, look),
+    ...headline(goldFix, check, style),
     ...check.findings.flatMap(({ file, line, message }) => [
       `  ${oneLine(file)}${line === undefined ? '' : `:${line}`}`,
-      ...hang('    ', oneLine(message), look.width),
+      ...hang('    ', oneLine(message), style.width),
     ]),
-    ...check.notes.flatMap((note) => hang('  ', oneLine(note), look.width)),
+    ...check.notes.flatMap((note) => hang('  ', oneLine(note), style.width)),
   ];
 }
 
@@ -29,26 +29,26 @@ export function renderGoldCheck(
 function headline(
   { record, folder }: Pick<GoldFix, 'folder' | 'record'>,
   check: GoldCheck,
-  look: Look,
+  style: TerminalStyle,
 ): string[] {
-  const { passed, failed, attention } = look.symbols;
+  const { passed, failed, attention } = style.symbols;
   const id = record.task.id;
   const { verdict } = check;
   const doesNotHold = (because: string): string[] =>
-    marked({ mark: failed, colour: 'red' }, `The gold fix of ${id} does not hold: ${because}`, look);
+    marked({ mark: failed, colour: 'red' }, `The gold fix of ${id} does not hold: ${because}`, style);
   if (check.findings.length > 0)
     return doesNotHold(`${here(folder)} is not as it was saved, or is of another task. Nothing was run.`);
   if (verdict?.outcome !== 'scored')
     return marked(
       { mark: attention, colour: 'yellow' },
       `The gold fix of ${id} could not be checked: ${whyUnchecked(verdict)}`,
-      look,
+      style,
     );
   if (!holds(check)) {
     return doesNotHold(joined([`the reward is ${rewardText(verdict.reward)}.`, oracleFailure(verdict)], ' '));
   }
   const words = `The gold fix of ${id} holds: nothing was edited, and the reward is ${rewardText(verdict.reward)} again.`;
-  return marked({ mark: passed, colour: 'green' }, words, look);
+  return marked({ mark: passed, colour: 'green' }, words, style);
 }
 
 function whyUnchecked(verdict: Exclude<Verdict, { outcome: 'scored' }> | undefined): string {

@@ -6,27 +6,27 @@ import { gateStateWord, outcomeWords } from '../../verifier/verdict/words.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { inEnglish } from '../../wording/translate.ts';
 import type { FileDifference, GateTurn, HistoryEntry } from '../../workspace/runs/history.ts';
-import type { Look } from '../terminal/look.ts';
+import type { TerminalStyle } from '../terminal/terminalStyle.ts';
 import { marked, outcomeColour, stateMark } from '../terminal/marks.ts';
 import { hang, oneLine } from '../terminal/textLayout.ts';
 
 const INDENT = '    ';
 
 /** When, what it came to, who started it; below it what changed since the run before. */
-export function renderRun({ record, files, gates, kept }: HistoryEntry, look: Look): string[] {
+export function renderRun({ record, files, gates, kept }: HistoryEntry, style: TerminalStyle): string[] {
   const { verdict } = record;
   const { passed, total } = passedGates(verdict);
   const facts = [
-    look.paint(outcomeColour(verdict), outcomeText(verdict)),
+    style.paint(outcomeColour(verdict), outcomeText(verdict)),
     total === 0 ? '' : `${passed}/${total} gates`,
     record.subject === 'solution' ? '' : `the ${record.subject}`,
     oneLine(record.runtime.name),
     record.startedBy === 'agent' ? 'started by an agent' : '',
   ];
   return [
-    `${timeText(record.at)}  ${joined(facts, ` ${look.symbols.dot} `)}`,
-    ...hang(INDENT, changesText(files, kept), look.width).map((line) => look.paint('dim', line)),
-    ...gates.flatMap((turn) => turnLines(turn, look)),
+    `${timeText(record.at)}  ${joined(facts, ` ${style.symbols.dot} `)}`,
+    ...hang(INDENT, changesText(files, kept), style.width).map((line) => style.paint('dim', line)),
+    ...gates.flatMap((turn) => turnLines(turn, style)),
   ];
 }
 
@@ -52,12 +52,12 @@ function fileText({ path, change, lines }: FileDifference): string {
   return change === 'changed' ? `${name} ${counts}` : `${name} ${change} (${counts})`;
 }
 
-function turnLines({ title, from, to }: GateTurn, look: Look): string[] {
+function turnLines({ title, from, to }: GateTurn, style: TerminalStyle): string[] {
   const was = from === undefined ? 'new' : `was: ${gateStateWord(from, inEnglish)}`;
   return marked(
-    stateMark(to, look),
+    stateMark(to, style),
     `${oneLine(title)}: ${gateStateWord(to, inEnglish)} (${was})`,
-    look,
+    style,
     INDENT,
   );
 }

@@ -21,7 +21,7 @@ import { joined } from '../../wording/joinWords.ts';
 import { inEnglish } from '../../wording/translate.ts';
 import type { CommandName } from '../commands.ts';
 import type { TaskDocument } from '../documents/jsonDocuments.ts';
-import type { Colour, Look } from '../terminal/look.ts';
+import type { Colour, TerminalStyle } from '../terminal/terminalStyle.ts';
 import { marked, outcomeColour, stateMark } from '../terminal/marks.ts';
 import { remedyWords, warningWords } from '../failures/remedyWords.ts';
 import { cut, displayWidth, hang, oneLine, padEnd, printable, wrap } from '../terminal/textLayout.ts';
@@ -57,31 +57,39 @@ export function imageUseOf(
   return used === image ? undefined : `as ${used}`;
 }
 
-export function renderVerdict(report: VerdictReport, look: Look): string[] {
+export function renderVerdict(report: VerdictReport, style: TerminalStyle): string[] {
   const { verdict } = report;
-  const parts = [header(report, look), problems(report, look)];
+  const parts = [header(report, style), problems(report, style)];
   switch (verdict.outcome) {
     case 'scored':
-      parts.push(gates(verdict, report, look), cases(verdict, report, look), scored(verdict, report, look));
+      parts.push(
+        gates(verdict, report, style),
+        cases(verdict, report, style),
+        scored(verdict, report, style),
+      );
       break;
     case 'unscored':
-      parts.push(gates(verdict, report, look), cases(verdict, report, look), unscored(verdict, report, look));
+      parts.push(
+        gates(verdict, report, style),
+        cases(verdict, report, style),
+        unscored(verdict, report, style),
+      );
       break;
     case 'no-verifier':
-      parts.push(noVerifier(verdict, report, look));
+      parts.push(noVerifier(verdict, report, style));
       break;
     case 'engine-error':
-      parts.push(engineError(verdict, report, look));
+      parts.push(engineError(verdict, report, style));
       break;
     case 'cancelled':
-      parts.push([look.paint('yellow', 'Cancelled: there is no verdict.')]);
+      parts.push([style.paint('yellow', 'Cancelled: there is no verdict.')]);
   }
   return parts
     .filter((part) => part.length > 0)
     .flatMap((part, index) => (index === 0 ? part : ['', ...part]));
 }
 
-function header({ task, subject, imageUse, runtime }: VerdictReport, look: Look): string[] {
+function header({ task, subject, imageUse, runtime }: VerdictReport, style: TerminalStyle): string[] {
   const family = task.shape === null ? task.family : `${task.family} ${task.shape}`;
   const use = imageUse === undefined ? '' : `, ${imageUse}`;
   const facts: [string, string][] = [
@@ -91,34 +99,36 @@ function header({ task, subject, imageUse, runtime }: VerdictReport, look: Look)
     ['Runtime', runtime ?? 'none'],
   ];
   return facts.flatMap(([name, value]) =>
-    hang(padEnd(name, 10), oneLine(value), look.width).map((line, index) =>
-      index === 0 ? look.paint('dim', line.slice(0, 10)) + line.slice(10) : line,
+    hang(padEnd(name, 10), oneLine(value), style.width).map((line, index) =>
+      index === 0 ? style.paint('dim', line.slice(0, 10)) + line.slice(10) : line,
     ),
   );
 }
 
 /** What is wrong with the task itself, as it was found before anything ran. */
-function problems({ task }: VerdictReport, look: Look): string[] {
+function problems({ task }: VerdictReport, style: TerminalStyle): string[] {
   return task.problems.flatMap(({ file, line, message, severity }) => {
     const where = line === undefined ? file : `${file}:${line}`;
-    return attention(`${where}: ${message}`, look, severity === 'blocking' ? 'red' : 'yellow');
+    return attention(`${where}: ${message}`, style, severity === 'blocking' ? 'red' : 'yellow');
   });
 }
 
-function gates(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): string[] {
+function gates(verdict: RanVerdict, { showPath }: VerdictReport, style: TerminalStyle): string[] {
   const titles = verdict.gates.map((gate) =>
-    cut(oneLine(gate.title), Math.max(20, look.width - 40), look.symbols.ellipsis),
+    cut(oneLine(gate.title), Math.max(20, style.width - 40), style.symbols.ellipsis),
   );
   const titleWidth = Math.max(0, ...titles.map(displayWidth));
   const lineWidth = Math.max(0, ...verdict.gates.map((gate) => lineText(gate).length));
   return verdict.gates.flatMap((gate, index) => {
-    const { mark, colour } = stateMark(gate.state, look);
+    const { mark, colour } = stateMark(gate.state, style);
     const title = padEnd(titles[index] ?? '', titleWidth);
-    const decisive = gate.decisive ? look.paint('bold', `  ${look.symbols.decisive} decided the reward`) : '';
-    const line = look.paint('dim', gate.decisive ? padEnd(lineText(gate), lineWidth) : lineText(gate));
-    const head = `  ${look.paint(colour, mark)} ${gate.state === 'not-reached' ? look.paint('dim', title) : title}  ${line}${decisive}`;
+    const decisive = gate.decisive
+      ? style.paint('bold', `  ${style.symbols.decisive} decided the reward`)
+      : '';
+    const line = style.paint('dim', gate.decisive ? padEnd(lineText(gate), lineWidth) : lineText(gate));
+    const head = `  ${style.paint(colour, mark)} ${gate.state === 'not-reached' ? style.paint('dim', title) : title}  ${line}${decisive}`;
     const says = gate.state === 'failed' || gate.state === 'errored';
-    return [head, ...(says ? gateMessage(gate, showPath, look) : [])];
+    return [head, ...(says ? gateMessage(gate, showPath, style) : [])];
   });
 }
 
@@ -126,10 +136,10 @@ function lineText(gate: Gate): string {
   return `test.sh:${gate.line}`;
 }
 
-function gateMessage(gate: Gate, showPath: VerdictReport['showPath'], look: Look): string[] {
+function gateMessage(gate: Gate, showPath: VerdictReport['showPath'], style: TerminalStyle): string[] {
   return [
-    ...(gate.message === '' ? [] : hang(INDENT, oneLine(gate.message), look.width)),
-    ...placeLines(gate.at, undefined, showPath, look),
+    ...(gate.message === '' ? [] : hang(INDENT, oneLine(gate.message), style.width)),
+    ...placeLines(gate.at, undefined, showPath, style),
   ];
 }
 
@@ -137,11 +147,11 @@ function placeLines(
   at: Place | undefined,
   related: Place | undefined,
   showPath: VerdictReport['showPath'],
-  look: Look,
+  style: TerminalStyle,
 ): string[] {
   if (at === undefined) return [];
-  const other = related === undefined ? '' : look.paint('dim', `  (${placeText(related, showPath)})`);
-  return [`${INDENT}${look.paint('cyan', placeText(at, showPath))}${other}`];
+  const other = related === undefined ? '' : style.paint('dim', `  (${placeText(related, showPath)})`);
+  return [`${INDENT}${style.paint('cyan', placeText(at, showPath))}${other}`];
 }
 
 function placeText({ path, line, column }: Place, showPath: VerdictReport['showPath']): string {
@@ -151,7 +161,7 @@ function placeText({ path, line, column }: Place, showPath: VerdictReport['showP
 
 const CASE_ORDER: readonly TestCase['state'][] = ['failed', 'errored', 'skipped', 'passed'];
 
-function cases(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): string[] {
+function cases(verdict: RanVerdict, { showPath }: VerdictReport, style: TerminalStyle): string[] {
   if (verdict.cases.length === 0) return [];
   const counts = CASE_ORDER.toReversed().flatMap((state) => {
     const count = verdict.cases.filter((each) => each.state === state).length;
@@ -165,32 +175,39 @@ function cases(verdict: RanVerdict, { showPath }: VerdictReport, look: Look): st
           MOST_CASES,
         );
   const names = shown.map(({ name }) =>
-    cut(oneLine(name), Math.max(20, look.width - 16), look.symbols.ellipsis),
+    cut(oneLine(name), Math.max(20, style.width - 16), style.symbols.ellipsis),
   );
   const nameWidth = Math.max(...names.map(displayWidth));
   const left = verdict.cases.length - shown.length;
   return [
-    `${look.paint('bold', 'Tests')}  ${counts.join(', ')}`,
-    ...shown.flatMap((each, index) => caseLines(each, padEnd(names[index] ?? '', nameWidth), showPath, look)),
-    ...(left > 0 ? [look.paint('dim', `  ${look.symbols.ellipsis} and ${left} more`)] : []),
+    `${style.paint('bold', 'Tests')}  ${counts.join(', ')}`,
+    ...shown.flatMap((each, index) =>
+      caseLines(each, padEnd(names[index] ?? '', nameWidth), showPath, style),
+    ),
+    ...(left > 0 ? [style.paint('dim', `  ${style.symbols.ellipsis} and ${left} more`)] : []),
   ];
 }
 
-function caseLines(each: TestCase, name: string, showPath: VerdictReport['showPath'], look: Look): string[] {
-  const { mark, colour } = stateMark(each.state, look);
-  const time = each.durationMs === undefined ? '' : look.paint('dim', `  ${durationText(each.durationMs)}`);
+function caseLines(
+  each: TestCase,
+  name: string,
+  showPath: VerdictReport['showPath'],
+  style: TerminalStyle,
+): string[] {
+  const { mark, colour } = stateMark(each.state, style);
+  const time = each.durationMs === undefined ? '' : style.paint('dim', `  ${durationText(each.durationMs)}`);
   const message = each.state === 'passed' ? undefined : each.message;
   return [
-    `  ${look.paint(colour, mark)} ${name}${time}`.trimEnd(),
-    ...(message === undefined || message === '' ? [] : hang(INDENT, oneLine(message), look.width)),
-    ...(each.state === 'passed' ? [] : placeLines(each.at, each.related, showPath, look)),
+    `  ${style.paint(colour, mark)} ${name}${time}`.trimEnd(),
+    ...(message === undefined || message === '' ? [] : hang(INDENT, oneLine(message), style.width)),
+    ...(each.state === 'passed' ? [] : placeLines(each.at, each.related, showPath, style)),
   ];
 }
 
 function scored(
   verdict: Extract<RanVerdict, { outcome: 'scored' }>,
   report: VerdictReport,
-  look: Look,
+  style: TerminalStyle,
 ): string[] {
   const others = Object.entries(verdict.rewards).filter(([key]) => key !== 'reward');
   const facts = [
@@ -198,84 +215,86 @@ function scored(
     verdict.passRatio === undefined ? '' : `pass ratio ${rewardText(verdict.passRatio)}`,
     verdict.rewardLine === undefined ? '' : `written at test.sh:${verdict.rewardLine}`,
   ];
-  const notes = joined(facts, ` ${look.symbols.dot} `);
-  const reward = look.paint('bold', look.paint(outcomeColour(verdict), outcomeLabel(verdict, inEnglish)));
+  const notes = joined(facts, ` ${style.symbols.dot} `);
+  const reward = style.paint('bold', style.paint(outcomeColour(verdict), outcomeLabel(verdict, inEnglish)));
   return [
-    notes === '' ? reward : `${reward}  ${look.paint('dim', notes)}`,
-    clocksLine(verdict.clocks, look),
-    ...warnings(verdict, report, look),
+    notes === '' ? reward : `${reward}  ${style.paint('dim', notes)}`,
+    clocksLine(verdict.clocks, style),
+    ...warnings(verdict, report, style),
   ];
 }
 
-function unscored(verdict: UnscoredVerdict, report: VerdictReport, look: Look): string[] {
+function unscored(verdict: UnscoredVerdict, report: VerdictReport, style: TerminalStyle): string[] {
   return [
-    ...headline(verdict, look),
-    ...hang('  ', verdict.message, look.width),
-    ...next(verdict.remedies, report, look),
-    ...outputTail(verdict, look),
-    clocksLine(verdict.clocks, look),
-    ...warnings(verdict, report, look),
+    ...headline(verdict, style),
+    ...hang('  ', verdict.message, style.width),
+    ...next(verdict.remedies, report, style),
+    ...outputTail(verdict, style),
+    clocksLine(verdict.clocks, style),
+    ...warnings(verdict, report, style),
   ];
 }
 
-function noVerifier(verdict: NoVerifierVerdict, report: VerdictReport, look: Look): string[] {
+function noVerifier(verdict: NoVerifierVerdict, report: VerdictReport, style: TerminalStyle): string[] {
   return [
-    ...headline(verdict, look),
-    ...hang('  ', verdict.message, look.width),
-    ...next(verdict.remedies, report, look),
+    ...headline(verdict, style),
+    ...hang('  ', verdict.message, style.width),
+    ...next(verdict.remedies, report, style),
   ];
 }
 
-function engineError(verdict: EngineErrorVerdict, report: VerdictReport, look: Look): string[] {
+function engineError(verdict: EngineErrorVerdict, report: VerdictReport, style: TerminalStyle): string[] {
   const at =
     verdict.at === undefined
       ? []
-      : [`  ${look.paint('cyan', `${oneLine(verdict.at.file)}:${verdict.at.line}`)}`];
+      : [`  ${style.paint('cyan', `${oneLine(verdict.at.file)}:${verdict.at.line}`)}`];
   const detail = verdict.detail === undefined || verdict.detail === verdict.message ? '' : verdict.detail;
   return [
-    ...headline(verdict, look),
-    ...hang('  ', verdict.message, look.width),
+    ...headline(verdict, style),
+    ...hang('  ', verdict.message, style.width),
     ...at,
-    ...quoted(detail, look),
-    ...next(verdict.remedies, report, look),
+    ...quoted(detail, style),
+    ...next(verdict.remedies, report, style),
   ];
 }
 
-function headline(verdict: RewardlessVerdict, look: Look): string[] {
+function headline(verdict: RewardlessVerdict, style: TerminalStyle): string[] {
   const text = `${outcomeLabel(verdict, inEnglish)} (${reasonOf(verdict)}): ${blameWords(verdict, inEnglish)}.`;
-  return wrap(text, look.width).map((line) => look.paint('bold', look.paint(outcomeColour(verdict), line)));
+  return wrap(text, style.width).map((line) =>
+    style.paint('bold', style.paint(outcomeColour(verdict), line)),
+  );
 }
 
-function outputTail({ output }: UnscoredVerdict, look: Look): string[] {
-  const lines = quoted(output.text, look);
-  return lines.length === 0 ? [] : ['', look.paint('dim', 'The last it printed:'), ...lines, ''];
+function outputTail({ output }: UnscoredVerdict, style: TerminalStyle): string[] {
+  const lines = quoted(output.text, style);
+  return lines.length === 0 ? [] : ['', style.paint('dim', 'The last it printed:'), ...lines, ''];
 }
 
 /** Somebody else's words, the last lines of them. */
-function quoted(text: string, look: Look): string[] {
+function quoted(text: string, style: TerminalStyle): string[] {
   const lines = printable(text.trim()).split('\n').slice(-MOST_OUTPUT_LINES);
   if (lines.length === 1 && lines[0] === '') return [];
-  return lines.map((line) => look.paint('dim', `  | ${cut(line, look.width - 4, look.symbols.ellipsis)}`));
+  return lines.map((line) => style.paint('dim', `  | ${cut(line, style.width - 4, style.symbols.ellipsis)}`));
 }
 
-function next(remedies: readonly Remedy[], { command }: VerdictReport, look: Look): string[] {
-  return hang('  Next: ', remedyWords(remedies, command), look.width);
+function next(remedies: readonly Remedy[], { command }: VerdictReport, style: TerminalStyle): string[] {
+  return hang('  Next: ', remedyWords(remedies, command), style.width);
 }
 
-function warnings(verdict: RanVerdict, { command }: VerdictReport, look: Look): string[] {
+function warnings(verdict: RanVerdict, { command }: VerdictReport, style: TerminalStyle): string[] {
   if (verdict.warnings.length === 0) return [];
   return [
     '',
-    ...verdict.warnings.flatMap((warning) => attention(warningWords(warning, command), look, 'yellow')),
+    ...verdict.warnings.flatMap((warning) => attention(warningWords(warning, command), style, 'yellow')),
   ];
 }
 
-function attention(message: string, look: Look, colour: Colour): string[] {
-  return marked({ mark: look.symbols.attention, colour }, message, look);
+function attention(message: string, style: TerminalStyle, colour: Colour): string[] {
+  return marked({ mark: style.symbols.attention, colour }, message, style);
 }
 
 /** What a person waits for, in one line; everything around build and script is "rest". */
-function clocksLine(clocks: Clocks, look: Look): string {
+function clocksLine(clocks: Clocks, style: TerminalStyle): string {
   const { build, oracle, verify, ...others } = clocks;
   const rest = Object.values(others).reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
   const named: [string, number | undefined][] = [
@@ -285,5 +304,5 @@ function clocksLine(clocks: Clocks, look: Look): string {
     ['rest', Object.keys(others).length === 0 ? undefined : rest],
   ];
   const shown = named.map(([name, ms]) => (ms === undefined ? '' : `${name} ${durationText(ms)}`));
-  return look.paint('dim', joined(shown, ` ${look.symbols.dot} `));
+  return style.paint('dim', joined(shown, ` ${style.symbols.dot} `));
 }

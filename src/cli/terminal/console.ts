@@ -1,12 +1,12 @@
 /** The three ways out of a command: lines for a person, one JSON document, and progress. */
 import type { AnyDocument } from '../documents/jsonDocuments.ts';
-import type { Look } from './look.ts';
+import type { TerminalStyle } from './terminalStyle.ts';
 import type { Progress } from './progress.ts';
 
 export interface Console {
   /** Whether one JSON document is wanted in place of lines. */
   readonly json: boolean;
-  readonly look: Look;
+  readonly style: TerminalStyle;
   readonly progress: Progress;
   /** Lines on stdout; nothing once its reader has gone. */
   print(lines: readonly string[]): void;

@@ -1,6 +1,6 @@
 /** The sign in front of a line that says how something stands, and the lines behind it. Pure. */
 import type { GateState, TestCase, Verdict } from '../../verifier/verdict/verdict.ts';
-import type { Colour, Look } from './look.ts';
+import type { Colour, TerminalStyle } from './terminalStyle.ts';
 import { hang, oneLine } from './textLayout.ts';
 
 export interface Mark {
@@ -8,7 +8,7 @@ export interface Mark {
   readonly colour: Colour;
 }
 
-export function stateMark(state: GateState | TestCase['state'], { symbols }: Look): Mark {
+export function stateMark(state: GateState | TestCase['state'], { symbols }: TerminalStyle): Mark {
   switch (state) {
     case 'passed':
       return { mark: symbols.passed, colour: 'green' };
@@ -37,9 +37,9 @@ export function outcomeColour(verdict: Verdict): Colour {
 }
 
 /** `text` wrapped behind a mark of this colour, all of it behind `indent`. */
-export function marked({ mark, colour }: Mark, text: string, look: Look, indent = ''): string[] {
+export function marked({ mark, colour }: Mark, text: string, style: TerminalStyle, indent = ''): string[] {
   const before = indent + mark;
-  return hang(`${before} `, oneLine(text), look.width).map((line, index) =>
-    index === 0 ? indent + look.paint(colour, mark) + line.slice(before.length) : line,
+  return hang(`${before} `, oneLine(text), style.width).map((line, index) =>
+    index === 0 ? indent + style.paint(colour, mark) + line.slice(before.length) : line,
   );
 }

@@ -1,6 +1,6 @@
 /** The console of this process: stdout, stderr, their looks, and what happens when a reader closes its pipe. */
 import type { Console } from './console.ts';
-import { lookOf } from './look.ts';
+import { styleOf } from './terminalStyle.ts';
 import { printableJson } from './textLayout.ts';
 import { liveProgress, plainProgress, type Progress, SILENT } from './progress.ts';
 
@@ -11,7 +11,7 @@ export function processConsole(json: boolean): Console {
   const progress = progressOn(err, json);
   return {
     json,
-    look: lookOf(stdout, env, platform),
+    style: styleOf(stdout, env, platform),
     progress,
     print: (lines) => {
       progress.clear();
@@ -57,6 +57,6 @@ function writerTo(stream: NodeJS.WriteStream): (text: string) => void {
 
 function progressOn(write: (text: string) => void, json: boolean): Progress {
   const { stderr, env, platform } = process;
-  if (stderr.isTTY) return liveProgress(write, lookOf(stderr, env, platform));
+  if (stderr.isTTY) return liveProgress(write, styleOf(stderr, env, platform));
   return json ? SILENT : plainProgress(write);
 }

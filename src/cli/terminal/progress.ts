@@ -1,6 +1,6 @@
 /** Progress on stderr: one line that changes on a terminal, a line per phase elsewhere, nothing when it would be noise. */
 import type { Phase } from '../../runtime/runtime.ts';
-import type { Look } from './look.ts';
+import type { TerminalStyle } from './terminalStyle.ts';
 import { phaseWords } from '../../verifier/verdict/words.ts';
 import { durationText } from '../../wording/durationText.ts';
 import { joined } from '../../wording/joinWords.ts';
@@ -45,15 +45,15 @@ export function plainProgress(write: (text: string) => void): Progress {
 /** One line, redrawn with the time it took so far and the last words of the build. */
 export function liveProgress(
   write: (text: string) => void,
-  look: Look,
+  style: TerminalStyle,
   now: () => number = () => performance.now(),
 ): Progress {
   let current: { readonly words: string; readonly since: number; last: string } | undefined;
   const draw = (): void => {
     if (!current) return;
     const time = durationText(now() - current.since);
-    const text = joined([current.words, time, current.last], ` ${look.symbols.dot} `);
-    write(`\r\u001b[2K${look.paint('dim', cut(text, look.width - 1, look.symbols.ellipsis))}`);
+    const text = joined([current.words, time, current.last], ` ${style.symbols.dot} `);
+    write(`\r\u001b[2K${style.paint('dim', cut(text, style.width - 1, style.symbols.ellipsis))}`);
   };
   const clear = (): void => {
     if (current) write('\r\u001b[2K');

@@ -40,7 +40,7 @@ export function markOf(facts: MarkFacts | undefined): TaskMark {
   return { kind: changed ? 'edited' : 'unverified' };
 }
 
-export interface MarkLook {
+export interface MarkAppearance {
   /** A product icon and, in addition to it, a theme colour. */
   readonly icon: string;
   readonly color: string | undefined;
@@ -50,7 +50,7 @@ export interface MarkLook {
   readonly spoken: string;
 }
 
-export function markLook(mark: TaskMark, t: Translate): MarkLook {
+export function markAppearance(mark: TaskMark, t: Translate): MarkAppearance {
   switch (mark.kind) {
     case 'untouched':
       return { icon: 'circle-outline', color: undefined, words: '', spoken: t('not opened') };

@@ -1,5 +1,5 @@
 /** The rows of one dataset that the Tasks view shows: a page at a time, filtered when asked. Pure. */
-import { markLook, type RowMark } from './taskMark.ts';
+import { markAppearance, type RowMark } from './taskMark.ts';
 import { joined } from '../../wording/joinWords.ts';
 import type { Translate } from '../../wording/translate.ts';
 
@@ -34,7 +34,7 @@ export function rowPage(paths: Paths, filter: string, shown: number): RowPage {
   };
 }
 
-export interface RowLook {
+export interface RowAppearance {
   readonly label: string;
   readonly description: string;
   readonly spoken: string;
@@ -43,8 +43,8 @@ export interface RowLook {
 }
 
 /** How a row looks. Paths repeat in real datasets, so the row's number is always there. */
-export function rowLook(row: number, path: string, mark: RowMark, t: Translate): RowLook {
-  const { icon, color, words, spoken } = markLook(mark, t);
+export function rowAppearance(row: number, path: string, mark: RowMark, t: Translate): RowAppearance {
+  const { icon, color, words, spoken } = markAppearance(mark, t);
   const label = path === '' ? t('(no path)') : path;
   const gold = mark.goldFix === true;
   return {

@@ -5,7 +5,7 @@ import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import type { MarkedRow, RowMarks } from './rowMarks.ts';
-import { moreLabel, rowLook, rowPage, type RowPage } from './tasksTree.ts';
+import { moreLabel, rowAppearance, rowPage, type RowPage } from './tasksTree.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { Translate } from '../../wording/translate.ts';
@@ -164,7 +164,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
   #rowItem({ entry, row, path }: Extract<TasksNode, { kind: 'row' }>): vscode.TreeItem {
     const api = this.#api;
     const mark = this.#marks.markOf(entry.location, row);
-    const look = rowLook(row, path, mark, this.#t);
+    const look = rowAppearance(row, path, mark, this.#t);
     const item = new api.TreeItem(look.label, api.TreeItemCollapsibleState.None);
     item.id = `${entry.location}#${row}`;
     item.description = look.description;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { AttachedInput } from '../../runtime/runtime.ts';
-import type { LookResult, LookTarget } from '../../verifier/look/quickLook.ts';
+import type { TrialResult, TrialTarget } from '../../verifier/trial/trial.ts';
 import { RunQueue } from '../../runtime/runQueue.ts';
 import { DebugAdapter } from './debugAdapter.ts';
 import { DebugReader } from './debugReader.ts';
@@ -12,7 +12,7 @@ import { plainNotification, plainOutput } from '../platform/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { bundledDebugpy, PYTHON_DEBUGGER } from './pythonDebugger.ts';
-import { type LookServices, prepareLook, type ReadyLook, type SeenLook } from '../run/quickLooks.ts';
+import { type TrialServices, prepareTrial, type ReadyTrial, type FinishedTrial } from '../run/trials.ts';
 import type { Reveal } from '../files/reveal.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
@@ -22,7 +22,7 @@ const DEBUG_TYPE = 'repairBench';
 /** One test at a time is debugged, of whatever task. */
 const DEBUG_KEY = 'debug';
 
-export interface DebugTestServices extends LookServices {
+export interface DebugTestServices extends TrialServices {
   readonly reveal: Reveal;
   readonly failed: (error: unknown) => void;
 }
@@ -64,10 +64,10 @@ export class DebugTests {
    */
   async debug(
     task: OpenTask,
-    target: LookTarget,
+    target: TrialTarget,
     shown: DebugShown,
     outer: AbortSignal,
-  ): Promise<SeenLook | undefined> {
+  ): Promise<FinishedTrial | undefined> {
     const { api, reveal, failed } = this.#services;
     requireTrust(api);
     // Who steps through a test reads it.
@@ -93,19 +93,19 @@ export class DebugTests {
 
   async #debug(
     task: OpenTask,
-    target: LookTarget,
+    target: TrialTarget,
     shown: DebugShown,
     signal: AbortSignal,
-  ): Promise<SeenLook | undefined> {
+  ): Promise<FinishedTrial | undefined> {
     const { api } = this.#services;
-    const { planDebugLook } = await import('../../verifier/look/debugLook.ts');
+    const { planDebugTrial } = await import('../../verifier/trial/debugTrial.ts');
     const debugpy = await bundledDebugpy(api);
     const mark = randomUUID();
-    return prepareLook(
+    return prepareTrial(
       this.#services,
       task,
       target,
-      (request) => planDebugLook(request, { debugpy, mark }),
+      (request) => planDebugTrial(request, { debugpy, mark }),
       signal,
       (ready) => this.#run(task, target, shown, ready, mark, signal),
     );
@@ -113,15 +113,15 @@ export class DebugTests {
 
   async #run(
     task: OpenTask,
-    target: LookTarget,
+    target: TrialTarget,
     shown: DebugShown,
-    { plan, runtime, solution }: ReadyLook,
+    { plan, runtime, solution }: ReadyTrial,
     mark: string,
     outer: AbortSignal,
-  ): Promise<LookResult> {
+  ): Promise<TrialResult> {
     const { api, log } = this.#services;
     if (!runtime.runAttached) throw noDebugger(api);
-    const { lookOf } = await import('../../verifier/look/quickLook.ts');
+    const { trialResult } = await import('../../verifier/trial/trial.ts');
     const paths = await debugPaths(api, task, solution);
     const stopping = new AbortController();
     const signal = AbortSignal.any([outer, stopping.signal]);
@@ -177,7 +177,7 @@ export class DebugTests {
     adapter.end();
     if (failure !== undefined) throw failure;
     if (result.kind === 'ended' && !heard) throw neverListened(api, result.evidence.verifier.output);
-    return lookOf(task.workspace.task, target, result);
+    return trialResult(task.workspace.task, target, result);
   }
 
   async #open(task: OpenTask, { label, run }: DebugShown, adapter: DebugAdapter): Promise<void> {

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import type { DebugpyFiles } from '../../verifier/look/debugLook.ts';
+import type { DebugpyFiles } from '../../verifier/trial/debugTrial.ts';
 
 export const PYTHON_DEBUGGER = 'ms-python.debugpy';
 /** Source: the extension's repository, microsoft/vscode-python-debugger, `bundled/libs`. */

@@ -1,4 +1,4 @@
-/** What everything that runs something of a task needs: runs, quick looks, shells, gold fixes. */
+/** What everything that runs something of a task needs: runs, trials, shells, gold fixes. */
 import type * as vscode from 'vscode';
 import type { RunQueue } from '../../runtime/runQueue.ts';
 import type { ParseBash } from '../../verifier/script/bashGrammar.ts';

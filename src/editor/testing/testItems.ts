@@ -27,19 +27,19 @@ export class TestItems {
   readonly #api: typeof vscode;
   readonly #controller: vscode.TestController;
   readonly #verifyTag: vscode.TestTag;
-  readonly #lookTag: vscode.TestTag;
+  readonly #trialTag: vscode.TestTag;
   readonly #subjects = new WeakMap<vscode.TestItem, TestSubject>();
   readonly #drawn = new Map<OpenTask, string>();
 
   constructor(
     api: typeof vscode,
     controller: vscode.TestController,
-    tags: { readonly verify: vscode.TestTag; readonly look: vscode.TestTag },
+    tags: { readonly verify: vscode.TestTag; readonly trial: vscode.TestTag },
   ) {
     this.#api = api;
     this.#controller = controller;
     this.#verifyTag = tags.verify;
-    this.#lookTag = tags.look;
+    this.#trialTag = tags.trial;
   }
 
   of(item: vscode.TestItem): TestSubject | undefined {
@@ -130,7 +130,7 @@ export class TestItems {
     item.label = label;
     item.description = node.description;
     item.range = node.place && this.#rangeOf(node.place);
-    item.tags = node.id === task.folder ? [this.#verifyTag] : node.look ? [this.#lookTag] : [];
+    item.tags = node.id === task.folder ? [this.#verifyTag] : node.trial ? [this.#trialTag] : [];
     this.#subjects.set(item, { task, node });
     for (const { id } of childrenOf(item))
       if (!node.children.some((child) => child.id === id)) item.children.delete(id);

@@ -37,8 +37,8 @@ export interface TestNode {
   readonly label: string;
   readonly description: string;
   readonly place: TestPlace | undefined;
-  /** What a quick look at it runs; undefined: there is none. */
-  readonly look: { readonly gate: Gate; readonly name: string | undefined } | undefined;
+  /** What a trial of it runs; undefined: it cannot be tried alone. */
+  readonly trial: { readonly gate: Gate; readonly name: string | undefined } | undefined;
   readonly result: TestResult | undefined;
   readonly children: readonly TestNode[];
 }
@@ -63,7 +63,7 @@ export function testTree(state: TaskState, context: TestTreeContext): TestNode {
     label: shortId(state.taskId),
     description: joined([...words, state.run?.outdated ? t('outdated') : '']),
     place: firstFile === undefined ? undefined : { in: 'solution', path: firstFile, line: 1 },
-    look: undefined,
+    trial: undefined,
     result: verdict && {
       state: outcomeState(verdict),
       durationMs: didRun(verdict) ? verdict.clocks.verify : undefined,
@@ -91,7 +91,7 @@ function groupNodes(group: CaseGroup, verdict: RanVerdict, context: TestTreeCont
       label: testCase.name.slice(group.shared.length),
       description: '',
       place: definitionOf(testCase, context) ?? placeOf(testCase.at, context),
-      look: gate && { gate, name: testCase.name },
+      trial: gate && { gate, name: testCase.name },
       result: caseResult(testCase, context),
       children: [],
     };
@@ -118,7 +118,7 @@ function gateNode(
     label: gate.title,
     description: joined([gate.decisive ? t('decided') : '', t('line {0}', gate.line)]),
     place,
-    look: gate.kind === 'tests' ? { gate, name: undefined } : undefined,
+    trial: gate.kind === 'tests' ? { gate, name: undefined } : undefined,
     result: {
       state: gate.state === 'not-reached' ? 'skipped' : gate.state,
       durationMs: undefined,

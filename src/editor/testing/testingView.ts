@@ -1,4 +1,4 @@
-/** The Testing view: every run of a task as a test run, however it was started, and quick looks at one test. */
+/** The Testing view: every run of a task as a test run, however it was started, and trials of one test. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
@@ -6,12 +6,12 @@ import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import { outputText } from '../verdict/outputDocuments.ts';
 import type { DebugTests } from '../debug/debugTests.ts';
-import type { QuickLooks } from '../run/quickLooks.ts';
+import type { Trials } from '../run/trials.ts';
 import type { AskedRun, RunEvent } from '../run/runEvents.ts';
 import type { RunService } from '../run/runService.ts';
 import { shortId } from '../task/taskName.ts';
 import { TestItems, type TestSubject } from './testItems.ts';
-import { type Looking, reportLook } from './testLook.ts';
+import { type TrialMode, reportTrial } from './testTrial.ts';
 import { TestRunReport } from './testRunReport.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 
@@ -22,16 +22,16 @@ export interface TestingServices {
   readonly api: typeof vscode;
   readonly tasks: OpenTasks;
   readonly runs: RunService;
-  readonly looks: QuickLooks;
+  readonly trials: Trials;
   readonly debugging: DebugTests;
   /** Verifies and tells what could not run; never throws. */
   readonly verify: (task: OpenTask) => Promise<void>;
 }
 
-/** A way to look at tests. */
-interface LookMaker {
+/** A way to try tests alone: as they are, or under the debugger. */
+interface TrialProfile {
   readonly name: string;
-  readonly looking: (run: vscode.TestRun, signal: AbortSignal) => Looking;
+  readonly mode: (run: vscode.TestRun, signal: AbortSignal) => TrialMode;
 }
 
 export class TestingView {
@@ -47,8 +47,8 @@ export class TestingView {
   readonly #shownFor = new Map<OpenTask, string>();
   /** Tasks whose tests the person has been shown. */
   readonly #revealed = new Set<OpenTask>();
-  /** What the last quick looks say beside their items, by task and item. */
-  readonly #looked = new Map<OpenTask, Map<string, string>>();
+  /** What the last trials say beside their items, by task and item. */
+  readonly #trialNotes = new Map<OpenTask, Map<string, string>>();
   /** Events are taken one after the other: a result after its item was drawn. */
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -57,13 +57,13 @@ export class TestingView {
     const { api, tasks, runs } = services;
     const { l10n, tests, TestRunProfileKind, TestTag } = api;
     this.#controller = this.#store.add(tests.createTestController('repairBench', l10n.t('Repair Bench')));
-    const tags = { verify: new TestTag('verify'), look: new TestTag('quick-look') };
+    const tags = { verify: new TestTag('verify'), trial: new TestTag('trial') };
     this.#items = new TestItems(api, this.#controller, tags);
     const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> =>
       this.#run(request, token);
     for (const [label, tag] of [
       [l10n.t('Verify'), tags.verify],
-      [l10n.t('Quick Look (No Reward)'), tags.look],
+      [l10n.t('Trial (No Reward)'), tags.trial],
     ] as const)
       this.#store.add(this.#controller.createRunProfile(label, TestRunProfileKind.Run, run, true, tag));
     this.#store.add(
@@ -72,7 +72,7 @@ export class TestingView {
         TestRunProfileKind.Debug,
         (request, token) => this.#debug(request, token),
         true,
-        tags.look,
+        tags.trial,
       ),
     );
     this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#added(task))));
@@ -110,7 +110,7 @@ export class TestingView {
   }
 
   async #redraw(task: OpenTask): Promise<void> {
-    await this.#items.draw(task, this.#looked.get(task) ?? new Map());
+    await this.#items.draw(task, this.#trialNotes.get(task) ?? new Map());
     this.#outdate(task);
   }
 
@@ -180,7 +180,7 @@ export class TestingView {
         if (event.error !== undefined) report.print(messageOf(event.error, this.#services.api.l10n.t));
         else if (!event.verdict) report.print(this.#services.api.l10n.t('The run was cancelled.'));
         else if (event.verdict === run.task.state.run?.verdict) {
-          this.#looked.delete(run.task);
+          this.#trialNotes.delete(run.task);
           await this.#redraw(run.task);
           await this.#report(run.task, report);
         }
@@ -218,8 +218,8 @@ export class TestingView {
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const subjects = this.#subjectsOf(request);
-    const tasks = [...new Set(subjects.filter(({ node }) => !node.look).map(({ task }) => task))];
-    const looks = subjects.filter(({ task, node }) => node.look && !tasks.includes(task));
+    const tasks = [...new Set(subjects.filter(({ node }) => !node.trial).map(({ task }) => task))];
+    const trials = subjects.filter(({ task, node }) => node.trial && !tasks.includes(task));
     await Promise.all([
       ...tasks.map(async (task) => {
         this.#requests.set(task, request);
@@ -228,41 +228,42 @@ export class TestingView {
         cancelling.dispose();
         this.#requests.delete(task);
       }),
-      looks.length === 0 ? undefined : this.#look(request, looks, token, this.#quickly()),
+      trials.length === 0 ? undefined : this.#runTrials(request, trials, token, this.#plainTrial()),
     ]);
     // The run of a request ends when this does.
     await this.#tail;
   }
 
   async #debug(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const looks = this.#subjectsOf(request).filter(({ node }) => node.look);
-    await this.#look(request, looks, token, this.#underDebugger());
+    const trials = this.#subjectsOf(request).filter(({ node }) => node.trial);
+    await this.#runTrials(request, trials, token, this.#underDebugger());
     await this.#tail;
   }
 
-  #quickly(): LookMaker {
-    const { api, looks } = this.#services;
+  #plainTrial(): TrialProfile {
+    const { api, trials } = this.#services;
     const { t } = api.l10n;
     return {
-      name: t('Quick look'),
-      looking: (_run, signal) => ({
-        take: (task, target) => looks.look(task, target, signal),
+      name: t('Trial'),
+      mode: (_run, signal) => ({
+        start: (task, target) => trials.run(task, target, signal),
         t,
-        begun: (label) => t('Quick look at {0}: no reward, and only a part of what Verify runs.', label),
-        description: t('quick look, no reward'),
-        cancelled: t('The quick look was cancelled.'),
-        ended: (message) => t('{0} This was a quick look, not a verdict.', message),
+        begun: (label) =>
+          t('Trial of {0}: it gives no reward and runs only a part of what Verify runs.', label),
+        description: t('trial, no reward'),
+        cancelled: t('The trial was cancelled.'),
+        ended: (message) => t('{0} This was a trial, not a verdict.', message),
       }),
     };
   }
 
-  #underDebugger(): LookMaker {
+  #underDebugger(): TrialProfile {
     const { api, debugging } = this.#services;
     const { t } = api.l10n;
     return {
       name: t('Debug test'),
-      looking: (run, signal) => ({
-        take: (task, target, { label }) => debugging.debug(task, target, { label, run }, signal),
+      mode: (run, signal) => ({
+        start: (task, target, { label }) => debugging.debug(task, target, { label, run }, signal),
         t,
         begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
         description: t('debugged, no reward'),
@@ -284,11 +285,11 @@ export class TestingView {
     return items;
   }
 
-  async #look(
+  async #runTrials(
     request: vscode.TestRunRequest,
     subjects: readonly TestSubject[],
     token: vscode.CancellationToken,
-    { name, looking }: LookMaker,
+    { name, mode }: TrialProfile,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request, name);
     const report = this.#open(run, name);
@@ -296,13 +297,13 @@ export class TestingView {
     const endings = [token, report.token].map((one) => one.onCancellationRequested(() => controller.abort()));
     for (const subject of subjects) {
       const { task } = subject;
-      const looked = await reportLook(looking(run, controller.signal), this.#items, report, subject);
-      if (looked.cancelled) break;
-      const notes = this.#looked.get(task) ?? new Map<string, string>();
-      looked.descriptions.forEach((text, id) => notes.set(id, text));
-      this.#looked.set(task, notes);
+      const told = await reportTrial(mode(run, controller.signal), this.#items, report, subject);
+      if (told.cancelled) break;
+      const notes = this.#trialNotes.get(task) ?? new Map<string, string>();
+      told.descriptions.forEach((text, id) => notes.set(id, text));
+      this.#trialNotes.set(task, notes);
       // What the items of this solution said before still holds; of another one it is outdated by now.
-      if (looked.solution !== undefined) this.#shownFor.set(task, looked.solution);
+      if (told.solution !== undefined) this.#shownFor.set(task, told.solution);
       await this.#redraw(task);
     }
     endings.forEach((ending) => ending.dispose());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainLook } from '../../../src/cli/terminal/look.ts';
+import { plainStyle } from '../../../src/cli/terminal/terminalStyle.ts';
 import { renderFindings } from '../../../src/cli/render/renderFindings.ts';
 import { allFine, type CheckName, type Finding } from '../../../src/doctor/finding.ts';
 import { findingsOf } from '../../../src/doctor/findings.ts';
@@ -186,7 +186,7 @@ describe('the doctor', () => {
 
   it('is read as text: state in words, each fix with its line to type', () => {
     const neither = { ...WITHOUT_ENGINE, sandbox: { ...WORKING.sandbox, probe: NO_SANDBOX } };
-    const look = plainLook({ width: 100, colour: false, unicode: true });
+    const look = plainStyle({ width: 100, colour: false, unicode: true });
     assert.equal(
       renderFindings(findingsOf(neither).slice(0, 4), look).join('\n'),
       `! Engine, needs attention: No Docker engine answers. Tried: /var/run/docker.sock.

@@ -1,6 +1,6 @@
 // What `gold check` says first: holds, does not hold, or could not be checked.
 import assert from 'node:assert/strict';
-import { plainLook } from '../../../../src/cli/terminal/look.ts';
+import { plainStyle } from '../../../../src/cli/terminal/terminalStyle.ts';
 import { renderGoldCheck } from '../../../../src/cli/render/renderGoldCheck.ts';
 import { bySetting } from '../../../../src/fault/remedy.ts';
 import type { GoldCheck } from '../../../../src/gold/checkGoldFix.ts';
@@ -9,7 +9,7 @@ import { remedyText } from '../../../host/remedyText.ts';
 import { ENGINE_ERROR, HOLDS, NO_VERIFIER, scored, unscored } from '../../verifier/helpers/smallVerdicts.ts';
 import { goldRecord } from '../../gold/helpers/goldRecords.ts';
 
-const LOOK = plainLook({ width: 140, colour: false, unicode: true });
+const STYLE = plainStyle({ width: 140, colour: false, unicode: true });
 
 function said(check: Partial<GoldCheck>): string {
   const read = parseGoldRecord(goldRecordText(goldRecord()));
@@ -17,7 +17,7 @@ function said(check: Partial<GoldCheck>): string {
   return renderGoldCheck(
     { folder: '/elsewhere/gold', record: read.record },
     { findings: [], notes: [], ...check },
-    LOOK,
+    STYLE,
   )
     .map((line) => line.trim())
     .join(' ');

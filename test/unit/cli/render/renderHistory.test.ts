@@ -1,11 +1,11 @@
 // A history as a person reads it in a terminal.
 import assert from 'node:assert/strict';
-import { plainLook } from '../../../../src/cli/terminal/look.ts';
+import { plainStyle } from '../../../../src/cli/terminal/terminalStyle.ts';
 import { renderRun } from '../../../../src/cli/render/renderHistory.ts';
 import type { HistoryEntry } from '../../../../src/workspace/runs/history.ts';
 import { scored, unscored } from '../../verifier/helpers/smallVerdicts.ts';
 
-const LOOK = plainLook({ width: 80, colour: false, unicode: true });
+const STYLE = plainStyle({ width: 80, colour: false, unicode: true });
 
 function entry(part: Partial<HistoryEntry>, record: Partial<HistoryEntry['record']> = {}): HistoryEntry {
   return {
@@ -41,7 +41,7 @@ describe('a run of the history in a terminal', () => {
           { id: 'check@9', title: 'style', from: undefined, to: 'not-reached' },
         ],
       }),
-      LOOK,
+      STYLE,
     );
     assert.deepEqual(lines, [
       '2026-01-02 03:04:05Z  reward 0 · 2/5 gates · Docker 28.2.2',
@@ -58,14 +58,14 @@ describe('a run of the history in a terminal', () => {
           { kept: false, files: undefined },
           { startedBy: 'agent', subject: 'gold', verdict: unscored() },
         ),
-        LOOK,
+        STYLE,
       ),
       [
         '2026-01-02 03:04:05Z  no reward (missing) · the gold · Docker 28.2.2 · started by an agent',
         '    The solution of this run was not kept.',
       ],
     );
-    assert.deepEqual(renderRun(entry({ files: undefined }), LOOK), [
+    assert.deepEqual(renderRun(entry({ files: undefined }), STYLE), [
       '2026-01-02 03:04:05Z  reward 0 · 2/5 gates · Docker 28.2.2',
       '    The solution of the run before was not kept.',
     ]);
@@ -74,7 +74,7 @@ describe('a run of the history in a terminal', () => {
   it('lets no name of a task steer the terminal', () => {
     const [, line = ''] = renderRun(
       entry({ files: [{ path: '/app/a\u001b[31m\nb', change: 'deleted', lines: { added: 0, removed: 1 } }] }),
-      LOOK,
+      STYLE,
     );
     assert.equal(line, '    a\\x1b[31m b deleted (+0 -1)');
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskDocument } from '../../../../src/cli/documents/jsonDocuments.ts';
-import { plainLook } from '../../../../src/cli/terminal/look.ts';
+import { plainStyle } from '../../../../src/cli/terminal/terminalStyle.ts';
 import { imageUseOf, renderVerdict } from '../../../../src/cli/render/renderVerdict.ts';
 import { displayWidth } from '../../../../src/cli/terminal/textLayout.ts';
 import { inWords } from '../../../../src/fault/remedy.ts';
@@ -175,7 +175,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 
 function render(
   verdict: Verdict,
-  look = plainLook({ width: 80, colour: false, unicode: true }),
+  style = plainStyle({ width: 80, colour: false, unicode: true }),
   named = task,
 ): string[] {
   return renderVerdict(
@@ -187,7 +187,7 @@ function render(
       command: 'verify',
       showPath: (path) => (path.startsWith('/app/') ? `tasks/bugsinpy-0001/work${path}` : path),
     },
-    look,
+    style,
   );
 }
 
@@ -212,7 +212,7 @@ describe('a verdict in a terminal', () => {
     };
     const lines = render(
       VERDICTS['failing-tests'] ?? fail(),
-      plainLook({ width: 60, colour: false, unicode: false }),
+      plainStyle({ width: 60, colour: false, unicode: false }),
       broken,
     );
     expectGolden('ascii', lines);
@@ -221,13 +221,13 @@ describe('a verdict in a terminal', () => {
   it('has no line wider than the terminal, but for names that cannot be broken', () => {
     for (const width of [60, 80, 120])
       for (const verdict of Object.values(VERDICTS))
-        for (const line of render(verdict, plainLook({ width, colour: false, unicode: true })))
+        for (const line of render(verdict, plainStyle({ width, colour: false, unicode: true })))
           assert.ok(displayWidth(line) <= width || /work\/app/.test(line), `${width}: ${line}`);
   });
 
   it('has the same words with and without colour', () => {
     for (const verdict of Object.values(VERDICTS)) {
-      const coloured = render(verdict, plainLook({ width: 80, colour: true, unicode: true })).join('\n');
+      const coloured = render(verdict, plainStyle({ width: 80, colour: true, unicode: true })).join('\n');
       assert.match(coloured, new RegExp(`${ESC}\\[`));
       assert.equal(coloured.replaceAll(new RegExp(`${ESC}\\[\\d+m`, 'g'), ''), render(verdict).join('\n'));
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { taskDocument } from '../../../../src/cli/documents/taskDocument.ts';
-import { plainLook } from '../../../../src/cli/terminal/look.ts';
+import { plainStyle } from '../../../../src/cli/terminal/terminalStyle.ts';
 import { renderRun } from '../../../../src/cli/render/renderHistory.ts';
 import { renderVerdict } from '../../../../src/cli/render/renderVerdict.ts';
 import { tinyTask } from '../../../host/tinyTask.ts';
@@ -8,7 +8,7 @@ import { scored } from '../../verifier/helpers/smallVerdicts.ts';
 
 describe('a reward in a terminal', () => {
   it('has one colour, in a verdict and in a history', () => {
-    const look = plainLook({ width: 80, colour: true, unicode: true });
+    const style = plainStyle({ width: 80, colour: true, unicode: true });
     for (const [reward, colour] of [
       [0, 31],
       [0.5, 33],
@@ -32,7 +32,7 @@ describe('a reward in a terminal', () => {
         command: 'verify',
         showPath: (path: string) => path,
       } as const;
-      for (const lines of [renderRun(entry, look), renderVerdict(report, look)])
+      for (const lines of [renderRun(entry, style), renderVerdict(report, style)])
         assert.match(lines.join('\n'), new RegExp(`\\u001b\\[${colour}mreward ${reward}`, 'i'));
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PathListBuilder } from '../../../../src/dataset/tables/pathList.ts';
 import type { TaskMark } from '../../../../src/editor/datasets/taskMark.ts';
-import { moreLabel, PAGE_ROWS, rowLook, rowPage } from '../../../../src/editor/datasets/tasksTree.ts';
+import { moreLabel, PAGE_ROWS, rowAppearance, rowPage } from '../../../../src/editor/datasets/tasksTree.ts';
 import { inEnglish } from '../../../../src/wording/translate.ts';
 
 function paths(count: number) {
@@ -49,7 +49,7 @@ describe('a page of rows', () => {
 
 describe('a row', () => {
   it('tells two rows of one path apart', () => {
-    const look = (row: number) => rowLook(row, 'same', { kind: 'untouched' }, inEnglish);
+    const look = (row: number) => rowAppearance(row, 'same', { kind: 'untouched' }, inEnglish);
     assert.equal(look(4).description, '#4');
     assert.notEqual(look(4).spoken, look(5).spoken);
   });
@@ -65,18 +65,18 @@ describe('a row', () => {
   ];
   for (const [mark, words] of marks)
     it(`says ${words} in words, and has an icon of its own`, () => {
-      assert.equal(rowLook(7, 'x', mark, inEnglish).description, words);
-      const icons = marks.map(([each]) => rowLook(7, 'x', each, inEnglish).icon);
+      assert.equal(rowAppearance(7, 'x', mark, inEnglish).description, words);
+      const icons = marks.map(([each]) => rowAppearance(7, 'x', each, inEnglish).icon);
       assert.equal(new Set(icons).size, icons.length);
     });
 });
 
 describe('a row whose workspace has a gold fix', () => {
   it('says so in its description and for screen readers, beside how far the person got', () => {
-    const look = rowLook(7, 'x', { kind: 'solved', reward: 1, goldFix: true }, inEnglish);
+    const look = rowAppearance(7, 'x', { kind: 'solved', reward: 1, goldFix: true }, inEnglish);
     assert.equal(look.description, 'reward 1 · gold fix · #7');
     assert.equal(look.spoken, 'x, solved, reward 1, has a gold fix, row 7');
-    const without = rowLook(7, 'x', { kind: 'solved', reward: 1, goldFix: false }, inEnglish);
+    const without = rowAppearance(7, 'x', { kind: 'solved', reward: 1, goldFix: false }, inEnglish);
     assert.equal(without.spoken, 'x, solved, reward 1, row 7');
   });
 });

@@ -26,8 +26,8 @@ function text(node: TestNode, indent = ''): string {
       `\n${indent}  "${said.replaceAll('\n', '/')}"${compared ? ` [${compared.expected} != ${compared.actual}]` : ''}${at(place)}`,
   );
   const time = result?.durationMs === undefined ? '' : ` ${result.durationMs} ms`;
-  const look = node.look ? ' look' : '';
-  const head = `${indent}${result?.state ?? 'none'}: ${label} (${description})${time}${look}${at(node.place)}`;
+  const trial = node.trial ? ' trial' : '';
+  const head = `${indent}${result?.state ?? 'none'}: ${label} (${description})${time}${trial}${at(node.place)}`;
   return `${head}${notes.join('')}${children.map((child) => `\n${text(child, `${indent}  `)}`).join('')}`;
 }
 
@@ -45,10 +45,10 @@ describe('a task in the Testing view', () => {
   passed: solution.py was edited (line 25) @ tests/test.sh:25
   failed: solution.py compiles (line 30) @ tests/test.sh:30
     "SyntaxError: invalid syntax." @ /app/solution.py:3
-  failed: test_solution.py passes (decided · line 40) look @ tests/test.sh:40
+  failed: test_solution.py passes (decided · line 40) trial @ tests/test.sh:40
     "1 of 2 tests failed. It decided the reward."
-    passed: test_one () 3 ms look @ tests/test_solution.py:4
-    failed: test_two () 12 ms look @ tests/test_solution.py:8
+    passed: test_one () 3 ms trial @ tests/test_solution.py:4
+    failed: test_two () 12 ms trial @ tests/test_solution.py:8
       "assert 999 == 1000//E  assert 999 == 1000" [1000 != 999] @ /app/solution.py:7
   skipped: style (line 50) @ tests/test.sh:50`,
     );
@@ -67,7 +67,7 @@ describe('a task in the Testing view', () => {
     assert.doesNotMatch(hidden, /@ tests\/.*:\d/);
     assert.match(
       hidden,
-      /failed: test_two \(\) look @ tests\/test_solution\.py\n {6}"The report does not say why\."$/m,
+      /failed: test_two \(\) trial @ tests\/test_solution\.py\n {6}"The report does not say why\."$/m,
     );
     assert.match(tree(shown(scored({ cases })), true), /say why\." @ tests\/test_solution\.py:9$/m);
   });

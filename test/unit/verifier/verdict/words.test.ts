@@ -1,6 +1,6 @@
 // What came of a run in words, alike in the editor and in the command line.
 import assert from 'node:assert/strict';
-import { plainLook } from '../../../../src/cli/terminal/look.ts';
+import { plainStyle } from '../../../../src/cli/terminal/terminalStyle.ts';
 import { renderVerdict } from '../../../../src/cli/render/renderVerdict.ts';
 import { runAnswer } from '../../../../src/editor/agents/agentAnswers.ts';
 import { problemsOf } from '../../../../src/editor/verdict/problems.ts';
@@ -87,7 +87,7 @@ describe('who is to blame', () => {
     const reason = reasonOf(verdict);
     it(`is told alike wherever a run with ${reason} is shown`, () => {
       const blame = blameWords(verdict, inEnglish);
-      const look = plainLook({ width: 200, colour: false, unicode: true });
+      const look = plainStyle({ width: 200, colour: false, unicode: true });
       const task = {
         id: 't',
         family: 'bugsinpy',

@@ -2,7 +2,7 @@
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
-export interface Look {
+export interface TerminalStyle {
   /** Columns that lines are wrapped to. */
   readonly width: number;
   readonly symbols: Symbols;
@@ -55,12 +55,12 @@ const DEFAULT_WIDTH = 100;
 const LEAST_WIDTH = 40;
 const MOST_WIDTH = 140;
 
-export function lookOf(
+export function styleOf(
   stream: StreamFacts,
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
-): Look {
-  return plainLook({
+): TerminalStyle {
+  return plainStyle({
     width:
       stream.isTTY === true ? Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, columnsOf(stream))) : DEFAULT_WIDTH,
     colour: wantsColour(stream, env),
@@ -68,7 +68,7 @@ export function lookOf(
   });
 }
 
-export function plainLook(facts: { width: number; colour: boolean; unicode: boolean }): Look {
+export function plainStyle(facts: { width: number; colour: boolean; unicode: boolean }): TerminalStyle {
   return {
     width: facts.width,
     symbols: facts.unicode ? UNICODE : ASCII,

@@ -1,10 +1,10 @@
-/** A quick look that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
+/** A trial that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
 import type { PlannedFile } from '../../runtime/plan.ts';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { DEBUG_FOLDER, DEBUGPY_FOLDER } from '../plan/containerLayout.ts';
 import { DEBUG_MODULE, DEBUG_MODULE_FILE, DEBUG_MODULE_TEXT } from './debugModule.ts';
 import { runnerCommand } from '../tests/pytestCommand.ts';
-import { type LookPlan, type LookRequest, planQuickLook } from './quickLook.ts';
+import { type TrialPlan, type TrialRequest, planTrial } from './trial.ts';
 
 /** debugpy from outside the image: its files by their path below the folder that Python imports from. */
 export type DebugpyFiles = ReadonlyMap<string, Uint8Array>;
@@ -15,7 +15,7 @@ const FINDING_DEBUGGER = [
   'bash',
   '-c',
   'export PYTHONPATH="$1${PYTHONPATH:+:$PYTHONPATH}"; shift; "$@"',
-  'debug-look',
+  'debug-trial',
   DEBUG_FOLDER,
 ];
 
@@ -27,8 +27,8 @@ export interface DebuggerParts {
 }
 
 /** Plans it for a runtime's `runAttached`. */
-export function planDebugLook(request: LookRequest, { debugpy, mark }: DebuggerParts): LookPlan {
-  const planned = planQuickLook(request, debugged);
+export function planDebugTrial(request: TrialRequest, { debugpy, mark }: DebuggerParts): TrialPlan {
+  const planned = planTrial(request, debugged);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
   const { verifier } = plan;

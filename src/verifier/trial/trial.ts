@@ -1,5 +1,5 @@
 /**
- * A quick look: one test case, or the tests of one gate, run alone as the verifier ran them. It is never a verdict:
+ * A trial: one test case, or the tests of one gate, run alone as the verifier ran them. It is never a verdict:
  * the rest of `test.sh` does not run, no reward is read. Pure: a runtime runs what is planned here.
  */
 import { posix } from 'node:path';
@@ -20,20 +20,20 @@ import { testFilesOf } from '../plan/testFiles.ts';
 import type { Gate, TestCase } from '../verdict/verdict.ts';
 
 /** What to run: all tests of a gate, or one case by the name that a report gave it. */
-export type LookTarget =
+export type TrialTarget =
   | { readonly kind: 'file'; readonly gate: Gate }
   | { readonly kind: 'case'; readonly gate: Gate; readonly name: string };
 
-/** Why there can be no quick look, for a person. */
-export interface LookRefusal extends Fault {
+/** Why there can be no trial, for a person. */
+export interface TrialRefusal extends Fault {
   readonly kind: 'refused';
 }
 
-export type LookPlan = { readonly kind: 'planned'; readonly plan: RunPlan } | LookRefusal;
+export type TrialPlan = { readonly kind: 'planned'; readonly plan: RunPlan } | TrialRefusal;
 
-/** What was seen. No reward, no gates. */
-export interface Look {
-  readonly kind: 'looked';
+/** What the runner reported. No reward, no gates. */
+export interface TrialReport {
+  readonly kind: 'ended';
   readonly state: 'passed' | 'failed' | 'errored';
   /** One sentence. */
   readonly message: string;
@@ -44,17 +44,17 @@ export interface Look {
   readonly durationMs: number | undefined;
 }
 
-export type LookResult =
-  | Look
-  | LookRefusal
+export type TrialResult =
+  | TrialReport
+  | TrialRefusal
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
-/** What to look at: a part of the tests, over this solution. */
-export interface LookRequest {
+/** What to try: a part of the tests, over this solution. */
+export interface TrialRequest {
   readonly task: Task;
   readonly solution: SolutionState;
-  readonly target: LookTarget;
+  readonly target: TrialTarget;
   readonly options: Omit<PlanOptions, 'runGoldScript' | 'trace'>;
 }
 
@@ -64,16 +64,16 @@ const VERIFY_AGAIN = 'Verify the task instead.';
  * Plans it: image, files, user, limits and variables as for a run; the command is the runner's own.
  * @param startedBy what is started in place of the runner's own words
  */
-export function planQuickLook(
-  { task, solution, target, options }: LookRequest,
+export function planTrial(
+  { task, solution, target, options }: TrialRequest,
   startedBy: (words: readonly string[]) => readonly string[] = (words) => words,
-): LookPlan {
+): TrialPlan {
   const { gate } = target;
   if (gate.kind !== 'tests') return refusal(`"${gate.title}" does not run tests.`);
   if (gate.launch === undefined)
     return refusal(
       `How test.sh starts the tests of line ${gate.line} was not seen yet.`,
-      'Verify once; a quick look starts them in the same way.',
+      'Verify once; a trial starts them in the same way.',
     );
   const runner = runnerCommand(gate.launch.words);
   if (!runner)
@@ -107,46 +107,46 @@ export function planQuickLook(
   };
 }
 
-/** Reads what a planned look left behind. */
-export function judgeQuickLook(task: Task, target: LookTarget, evidence: Evidence): Look {
+/** Reads what a planned trial left behind. */
+export function judgeTrial(task: Task, target: TrialTarget, evidence: Evidence): TrialReport {
   const { end, output } = evidence.verifier;
   const reports = evidence.collected.flatMap((file) =>
     file.path.endsWith('.xml') ? [{ file, line: target.gate.line }] : [],
   );
   const solution = task.family.solution.map(({ path }) => path);
   const { cases } = collectCases(reports, solution, testFilesOf(task), new Set());
-  const seen = { kind: 'looked', cases, output, durationMs: evidence.clocks.verify } as const;
+  const report = { kind: 'ended', cases, output, durationMs: evidence.clocks.verify } as const;
   const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored').length;
   switch (end.how) {
     case 'timed-out':
       return {
-        ...seen,
+        ...report,
         state: 'errored',
         message: `Stopped at the time limit of ${limitText(end.afterMs)}.`,
       };
     case 'killed':
       return {
-        ...seen,
+        ...report,
         state: 'errored',
         message: end.outOfMemory ? 'Killed: the container ran out of memory.' : `Killed by ${end.signal}.`,
       };
     case 'cannot-start':
-      return { ...seen, state: 'errored', message: `Could not be started: ${end.message}` };
+      return { ...report, state: 'errored', message: `Could not be started: ${end.message}` };
     case 'exited':
-      if (bad > 0) return { ...seen, state: 'failed', message: `${bad} of ${cases.length} failed.` };
+      if (bad > 0) return { ...report, state: 'failed', message: `${bad} of ${cases.length} failed.` };
       if (end.code === 0)
         return {
-          ...seen,
+          ...report,
           state: 'passed',
           message:
             cases.length === 0 ? 'The test command succeeded.' : `${cases.length} of ${cases.length} passed.`,
         };
-      return { ...seen, ...withoutCases(target, end.code) };
+      return { ...report, ...withoutCases(target, end.code) };
   }
 }
 
 /** pytest: 4 is a usage error, as for a name that it does not find; 5 means no tests. Source: pytest docs, "Exit codes". */
-function withoutCases(target: LookTarget, code: number): Pick<Look, 'state' | 'message'> {
+function withoutCases(target: TrialTarget, code: number): Pick<TrialReport, 'state' | 'message'> {
   if (target.kind === 'case' && (code === 4 || code === 5))
     return {
       state: 'errored',
@@ -157,16 +157,20 @@ function withoutCases(target: LookTarget, code: number): Pick<Look, 'state' | 'm
   return { state: 'errored', message: `The runner ended with status ${code} and no result.` };
 }
 
-/** What the run of a planned look came to. */
-export function lookOf(task: Task, target: LookTarget, result: RunResult): Exclude<LookResult, LookRefusal> {
-  return result.kind === 'ended' ? judgeQuickLook(task, target, result.evidence) : result;
+/** The result of the run of a planned trial. */
+export function trialResult(
+  task: Task,
+  target: TrialTarget,
+  result: RunResult,
+): Exclude<TrialResult, TrialRefusal> {
+  return result.kind === 'ended' ? judgeTrial(task, target, result.evidence) : result;
 }
 
 /** bash finds programs by the variables that the script had set, and knows words such as `command`. */
 function commandIn(folder: string | undefined, words: readonly string[]): string[] {
   const below = folder === undefined ? undefined : belowHome(folder);
-  if (below === undefined) return ['bash', '-c', '"$@"', 'quick-look', ...words];
-  return ['bash', '-c', 'cd -- ~/"$1" && shift && "$@"', 'quick-look', below, ...words];
+  if (below === undefined) return ['bash', '-c', '"$@"', 'trial', ...words];
+  return ['bash', '-c', 'cd -- ~/"$1" && shift && "$@"', 'trial', below, ...words];
 }
 
 /** The part of a folder after the home folder, which only the container knows; undefined for any other. */
@@ -181,6 +185,6 @@ function folderOf(folder: string | undefined, workdir: string): { readonly workd
   return isContainerPath(resolved) ? { workdir: resolved } : {};
 }
 
-function refusal(message: string, remedies: GivenRemedies = VERIFY_AGAIN): LookRefusal {
+function refusal(message: string, remedies: GivenRemedies = VERIFY_AGAIN): TrialRefusal {
   return { kind: 'refused', message, remedies: remediesOf(remedies) };
 }

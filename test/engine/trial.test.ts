@@ -1,7 +1,12 @@
 // One case, one file, and a case that is gone, looked at quickly: on Docker and in the sandbox, as the verifier ran them.
 import assert from 'node:assert/strict';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { type Look, lookOf, type LookTarget, planQuickLook } from '../../src/verifier/look/quickLook.ts';
+import {
+  type TrialReport,
+  trialResult,
+  type TrialTarget,
+  planTrial,
+} from '../../src/verifier/trial/trial.ts';
 import { starterOf } from '../../src/verifier/plan/solution.ts';
 import type { Gate } from '../../src/verifier/verdict/verdict.ts';
 import { verify } from '../../src/verifier/verify.ts';
@@ -50,7 +55,7 @@ const RUNTIMES: Readonly<Record<string, () => Promise<Runtime>>> = {
 };
 
 for (const [kind, make] of Object.entries(RUNTIMES))
-  describe(`a quick look on ${kind}`, function () {
+  describe(`a trial on ${kind}`, function () {
     this.timeout(120 * SECOND);
     let runtime: Runtime;
     let gate: Gate;
@@ -70,17 +75,17 @@ for (const [kind, make] of Object.entries(RUNTIMES))
       await runtime.dispose();
     });
 
-    const look = async (target: LookTarget): Promise<Look> => {
+    const trial = async (target: TrialTarget): Promise<TrialReport> => {
       const options = { allowNetwork: false, allowedHostNames: new Set<string>(), hostEnv: {} };
-      const planned = planQuickLook({ task: TASK, solution: starterOf(TASK), target, options });
+      const planned = planTrial({ task: TASK, solution: starterOf(TASK), target, options });
       assert.ok(planned.kind === 'planned', JSON.stringify(planned));
-      const result = lookOf(TASK, target, await runtime.run(planned.plan, {}, signal));
-      assert.equal(result.kind, 'looked', JSON.stringify(result));
+      const result = trialResult(TASK, target, await runtime.run(planned.plan, {}, signal));
+      assert.equal(result.kind, 'ended', JSON.stringify(result));
       return result;
     };
 
     it('runs one case in the folder and with the variables of the run', async () => {
-      const { state, cases, output } = await look({ kind: 'case', gate, name: 'test_solution.test_place' });
+      const { state, cases, output } = await trial({ kind: 'case', gate, name: 'test_solution.test_place' });
       assert.equal(state, 'passed', output);
       assert.deepEqual(
         cases.map((one) => [one.name, one.state]),
@@ -89,7 +94,11 @@ for (const [kind, make] of Object.entries(RUNTIMES))
     });
 
     it('shows why a case fails', async () => {
-      const { state, message, cases } = await look({ kind: 'case', gate, name: 'test_solution.test_answer' });
+      const { state, message, cases } = await trial({
+        kind: 'case',
+        gate,
+        name: 'test_solution.test_answer',
+      });
       assert.equal(state, 'failed');
       assert.equal(message, '1 of 1 failed.');
       assert.match(cases[0]?.message ?? '', /assert 41 == 42/);
@@ -97,14 +106,14 @@ for (const [kind, make] of Object.entries(RUNTIMES))
     });
 
     it('runs all tests of a gate', async () => {
-      const { state, message, output } = await look({ kind: 'file', gate });
+      const { state, message, output } = await trial({ kind: 'file', gate });
       assert.equal(state, 'failed');
       assert.equal(message, '1 of 2 failed.');
       assert.match(output, /1 failed, 1 passed/);
     });
 
     it('says that a case is not there', async () => {
-      const { state, message, cases } = await look({ kind: 'case', gate, name: 'test_solution.test_gone' });
+      const { state, message, cases } = await trial({ kind: 'case', gate, name: 'test_solution.test_gone' });
       assert.equal(state, 'errored');
       assert.equal(message, 'There is no test test_solution.test_gone any more, as far as pytest finds it.');
       assert.deepEqual(cases, []);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeQuickLook, type LookTarget, planQuickLook } from '../../../../src/verifier/look/quickLook.ts';
+import { judgeTrial, type TrialTarget, planTrial } from '../../../../src/verifier/trial/trial.ts';
 import { starterOf } from '../../../../src/verifier/plan/solution.ts';
 import type { Gate, Launch } from '../../../../src/verifier/verdict/verdict.ts';
 import { remedyText } from '../../../host/remedyText.ts';
@@ -23,10 +23,10 @@ const TASK = tinyTask({
   tests: { 'test_solution.py': 'def test_answer():\n    pass\n', 'unit/test_solution.py': '' },
 });
 
-const planFor = (target: LookTarget) =>
-  planQuickLook({ task: TASK, solution: starterOf(TASK), target, options: OPTIONS });
+const planFor = (target: TrialTarget) =>
+  planTrial({ task: TASK, solution: starterOf(TASK), target, options: OPTIONS });
 
-describe('a quick look', () => {
+describe('a trial', () => {
   it('runs one case with image, files, folder and variables of the run', () => {
     const target = { kind: 'case', gate: gateWith(), name: 'test_solution.test_answer' } as const;
     const planned = planFor(target);
@@ -60,7 +60,7 @@ describe('a quick look', () => {
       assert.equal(planned.kind, 'planned');
       const { command, workdir } = planned.plan.verifier;
       assert.deepEqual(command.slice(2, 7), [
-        ...['cd -- ~/"$1" && shift && "$@"', 'quick-look'],
+        ...['cd -- ~/"$1" && shift && "$@"', 'trial'],
         ...[below, 'pytest', 'a.py'],
       ]);
       assert.equal(workdir, undefined);
@@ -68,7 +68,7 @@ describe('a quick look', () => {
   });
 
   it('says why there is none', () => {
-    const why = (target: LookTarget): string => {
+    const why = (target: TrialTarget): string => {
       const planned = planFor(target);
       assert.equal(planned.kind, 'refused');
       return `${planned.message} ${remedyText(planned.remedies)}`;
@@ -80,7 +80,7 @@ describe('a quick look', () => {
     );
     assert.equal(
       why({ kind: 'file', gate: unseen }),
-      'How test.sh starts the tests of line 4 was not seen yet. Verify once; a quick look starts them in the same way.',
+      'How test.sh starts the tests of line 4 was not seen yet. Verify once; a trial starts them in the same way.',
     );
     assert.equal(
       why({ kind: 'file', gate: gateWith({ launch: { words: ['make', 'test'], env: {} } }) }),
@@ -99,26 +99,22 @@ describe('a quick look', () => {
 
   it('tells a failure from what could not run', () => {
     const target = { kind: 'case', gate: gateWith(), name: 'test_solution.test_answer' } as const;
-    const look = (exitCode: number, xml?: string): string => {
+    const trial = (exitCode: number, xml?: string): string => {
       const files = xml === undefined ? {} : { '/run/repair-bench/out/junit-4.xml': xml };
-      const { state, message, cases } = judgeQuickLook(
-        TASK,
-        target,
-        evidenceOf({ trace: '', exitCode, files }),
-      );
+      const { state, message, cases } = judgeTrial(TASK, target, evidenceOf({ trace: '', exitCode, files }));
       return `${state}: ${message} ${cases.map((one) => `${one.name} ${one.state}`).join()}`.trim();
     };
     const report = (inside: string): string =>
       `<testsuites><testsuite><testcase classname="test_solution" name="test_answer" time="0.01">${inside}</testcase></testsuite></testsuites>`;
-    assert.equal(look(0, report('')), 'passed: 1 of 1 passed. test_solution.test_answer passed');
+    assert.equal(trial(0, report('')), 'passed: 1 of 1 passed. test_solution.test_answer passed');
     assert.equal(
-      look(1, report('<failure message="assert 1 == 2">E</failure>')),
+      trial(1, report('<failure message="assert 1 == 2">E</failure>')),
       'failed: 1 of 1 failed. test_solution.test_answer failed',
     );
     assert.equal(
-      look(4),
+      trial(4),
       'errored: There is no test test_solution.test_answer any more, as far as pytest finds it.',
     );
-    assert.equal(look(127), 'errored: The runner ended with status 127 and no result.');
+    assert.equal(trial(127), 'errored: The runner ended with status 127 and no result.');
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { lookOf } from '../../../../src/cli/terminal/look.ts';
+import { styleOf } from '../../../../src/cli/terminal/terminalStyle.ts';
 
-describe('the look of a terminal', () => {
+describe('the style of a terminal', () => {
   it('has colour only where it is wanted', () => {
     const coloured = (tty: boolean, env: Record<string, string>) =>
-      lookOf({ isTTY: tty }, env, 'linux').paint('red', 'x') !== 'x';
+      styleOf({ isTTY: tty }, env, 'linux').paint('red', 'x') !== 'x';
     assert.ok(coloured(true, {}));
     assert.ok(!coloured(false, {}));
     assert.ok(!coloured(true, { NO_COLOR: '1' }));
@@ -15,7 +15,7 @@ describe('the look of a terminal', () => {
 
   it('has symbols outside of ASCII only where the locale has them', () => {
     const mark = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') =>
-      lookOf({}, env, platform).symbols.passed;
+      styleOf({}, env, platform).symbols.passed;
     assert.equal(mark({ LANG: 'en_US.UTF-8' }), '✓');
     assert.equal(mark({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }), '+');
     assert.equal(mark({}), '+');

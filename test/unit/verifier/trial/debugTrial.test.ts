@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type DebugpyFiles, planDebugLook } from '../../../../src/verifier/look/debugLook.ts';
-import type { LookPlan, LookTarget } from '../../../../src/verifier/look/quickLook.ts';
+import { type DebugpyFiles, planDebugTrial } from '../../../../src/verifier/trial/debugTrial.ts';
+import type { TrialPlan, TrialTarget } from '../../../../src/verifier/trial/trial.ts';
 import { starterOf } from '../../../../src/verifier/plan/solution.ts';
 import type { Gate } from '../../../../src/verifier/verdict/verdict.ts';
 import { tinyTask } from '../../../host/tinyTask.ts';
@@ -13,9 +13,9 @@ function gateOf(...words: readonly string[]): Gate {
   return testsGate({ launch: { words: [...words], env: { PYTHONPATH: '/app' } } });
 }
 
-function planFor(target: LookTarget, debugpy: DebugpyFiles = new Map()): LookPlan {
+function planFor(target: TrialTarget, debugpy: DebugpyFiles = new Map()): TrialPlan {
   const request = { task: TASK, solution: starterOf(TASK), target, options: OPTIONS };
-  return planDebugLook(request, { debugpy, mark: 'MARK' });
+  return planDebugTrial(request, { debugpy, mark: 'MARK' });
 }
 
 /** The words that are run for the tests of a gate. */
@@ -26,7 +26,7 @@ function wordsOf(...words: readonly string[]): readonly string[] {
   return planned.plan.verifier.command.slice(9).filter((word) => !word.startsWith('--junitxml='));
 }
 
-describe('a look that waits for a debugger', () => {
+describe('a trial that waits for a debugger', () => {
   it('loads the debugger before any other plugin of pytest, however pytest is started', () => {
     assert.deepEqual(wordsOf('/venv/bin/pytest', '-q', 'a.py'), [
       ...['/venv/bin/pytest', '-p', 'repair_bench_debug', '-q', 'a.py'],
@@ -76,7 +76,7 @@ describe('a look that waits for a debugger', () => {
     );
   });
 
-  it('refuses what a quick look refuses', () => {
+  it('refuses what a trial refuses', () => {
     const target = { kind: 'file', gate: gateOf('make', 'check') } as const;
     const planned = planFor(target);
     assert.equal(planned.kind, 'refused');
