@@ -51,7 +51,7 @@ describe('repair-bench doctor', function () {
     assert.equal(ended.code, 1, ended.stderr);
     assert.match(ended.stdout, /^! Images, needs attention: .*repair-bench-test\/not-there:1/m);
     assert.match(ended.stdout, /^ {9}\$ docker pull .*repair-bench-test\/not-there:1/m);
-    assert.match(ended.stdout, /^\d of 8 needs? care\.$/m);
+    assert.match(ended.stdout, /^\d of 8 needs? attention\.$/m);
   });
 
   it('tells what to type where no engine answers, and is content with a sandbox that was chosen', async () => {
