@@ -1,49 +1,40 @@
 /** The commands of one task. Each finds its task by what it is given, else takes the current one. */
-import type * as vscode from 'vscode';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { checkGold } from './gold/checkGold.ts';
 import type { CommandHandlers, TaskArgument } from './platform/commandArguments.ts';
-import type { CurrentTask } from './task/currentTask.ts';
 import type { DatasetLibrary } from './datasets/datasetLibrary.ts';
-import type { ExplainFailure } from './run/engineHelp.ts';
-import { type Failures, UserFacingError } from './platform/failureMessage.ts';
+import { UserFacingError } from './platform/failureMessage.ts';
 import { goToFailure } from './verdict/goToFailure.ts';
 import type { InstructionPanels } from './instruction/instructionPanel.ts';
 import { openRow } from './datasets/openRow.ts';
 import type { OpenTask } from './task/openTask.ts';
-import type { OpenTasks } from './task/openTasks.ts';
 import type { OutputDocuments } from './verdict/outputDocuments.ts';
 import { plainLabel } from './platform/plainText.ts';
+import type { Reveal } from './files/reveal.ts';
 import { resetSolution } from './files/resetSolution.ts';
-import type { RunService } from './run/runService.ts';
-import { type GoldServices, saveGold } from './gold/saveGold.ts';
+import { type EditorContext, verifyAndTell } from './run/editorContext.ts';
+import { openTaskShell } from './run/taskShell.ts';
+import { saveGold } from './gold/saveGold.ts';
 import { spoilerOf } from './files/spoilers.ts';
 import type { TaskOpener } from './files/taskOpener.ts';
-import type { ShownVerdict } from './task/taskState.ts';
 import { requireWorkspace } from './task/workspaceGone.ts';
 
-export interface TaskCommandServices {
-  readonly api: typeof vscode;
+/** What the commands show a task with. */
+export interface TaskRooms extends EditorContext {
   readonly library: DatasetLibrary;
-  readonly tasks: OpenTasks;
-  readonly current: CurrentTask;
   readonly opener: TaskOpener;
+  readonly reveal: Reveal;
   readonly panels: InstructionPanels;
-  readonly runs: RunService;
-  readonly gold: GoldServices;
-  readonly explain: ExplainFailure;
   readonly output: OutputDocuments;
-  readonly failures: Failures;
-  readonly openShell: (task: OpenTask) => Promise<void>;
 }
 
-export function taskCommands(services: TaskCommandServices) {
-  const { api, tasks, current, opener, panels, runs, output } = services;
-  const find = (given: TaskArgument): Promise<OpenTask> => findTask(services, given);
+export function taskCommands(rooms: TaskRooms) {
+  const { api, current, opener, panels, runs, output } = rooms;
+  const find = (given: TaskArgument): Promise<OpenTask> => findTask(rooms, given);
   return {
     'repairBench.openTask': async (location, row) => {
-      const task = await openRow(api, services.library, tasks, location, row);
+      const task = await openRow(rooms, rooms.library, location, row);
       current.set(task);
       if (task.workspace.task.family.solution.length > 0) await opener.openSolution(task);
       await panels.show(task);
@@ -56,7 +47,7 @@ export function taskCommands(services: TaskCommandServices) {
     'repairBench.openSolution': async (given, path) => {
       await opener.openSolution(await find(given), path);
     },
-    'repairBench.verify': async (given) => verifyAndTell(services, await find(given)),
+    'repairBench.verify': async (given) => verifyAndTell(rooms, await find(given)),
     'repairBench.cancelRun': async (given) => runs.cancel(await find(given)),
     'repairBench.compareWithStarter': async (given, path) => {
       const task = await find(given);
@@ -71,12 +62,12 @@ export function taskCommands(services: TaskCommandServices) {
     },
     'repairBench.nextFailure': async (given) => goToFailure(api, opener, await find(given), 'next'),
     'repairBench.previousFailure': async (given) => goToFailure(api, opener, await find(given), 'previous'),
-    'repairBench.checkGoldFix': async (given) => checkGold(services.gold, await find(given)),
-    'repairBench.saveGoldFix': async (given) => saveGold(services.gold, await find(given)),
+    'repairBench.checkGoldFix': async (given) => checkGold(rooms, await find(given)),
+    'repairBench.saveGoldFix': async (given) => saveGold(rooms, await find(given)),
     'repairBench.showTestScript': async (given) => {
       await opener.openTaskFile(await find(given), TEST_SCRIPT);
     },
-    'repairBench.browseTaskFiles': async (given) => browse(services, await find(given)),
+    'repairBench.browseTaskFiles': async (given) => browse(rooms, await find(given)),
     'repairBench.openTaskFile': async (given, place) => {
       const task = await find(given);
       if (place.in === 'output') await output.show(task);
@@ -84,26 +75,15 @@ export function taskCommands(services: TaskCommandServices) {
       else await opener.openSolution(task, place.path, place);
     },
     'repairBench.showOutput': async (given) => output.show(await find(given)),
-    'repairBench.openShell': async (given) => services.openShell(await find(given)),
+    'repairBench.openShell': async (given) => openTaskShell(rooms, rooms.reveal, await find(given)),
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Verifies and, when it could not run at all, says so with the step that helps. Rewards are told by the views. */
-export async function verifyAndTell(
-  services: TaskCommandServices,
-  task: OpenTask,
-): Promise<ShownVerdict | undefined> {
-  const verdict = await services.runs.verify(task);
-  if (verdict?.outcome === 'engine-error')
-    services.failures.report(await services.explain(task, verdict, () => verifyAndTell(services, task)));
-  return verdict;
-}
-
 /** The editor's own files, menus, links and nodes name a task in different ways. */
-async function findTask(services: TaskCommandServices, given: TaskArgument): Promise<OpenTask> {
-  const { api, tasks, current } = services;
+async function findTask(rooms: TaskRooms, given: TaskArgument): Promise<OpenTask> {
+  const { api, tasks, current } = rooms;
   if (typeof given === 'string') return tasks.load(given);
-  if (given && 'row' in given) return openRow(api, services.library, tasks, given.entry.location, given.row);
+  if (given && 'row' in given) return openRow(rooms, rooms.library, given.entry.location, given.row);
   const ofFile = given && (await tasks.findFor(api.Uri.from(given)));
   if (ofFile) return ofFile;
   if (current.task) return current.task;
@@ -120,7 +100,7 @@ async function solutionFileIn(task: OpenTask, given: TaskArgument): Promise<Cont
   return containerPathOf(task.workspace, given.fsPath);
 }
 
-async function browse({ api, opener }: TaskCommandServices, task: OpenTask): Promise<void> {
+async function browse({ api, opener }: TaskRooms, task: OpenTask): Promise<void> {
   const paths = [...task.workspace.task.files.keys()].sort();
   const items = paths.map((path) => {
     const spoiler = spoilerOf(path);

@@ -5,22 +5,15 @@
 import type * as vscode from 'vscode';
 import { joinWords } from '../../wording/joinWords.ts';
 import { abortOn } from '../platform/abortOn.ts';
-import type { CurrentTask } from '../task/currentTask.ts';
 import type { DatasetLibrary } from '../datasets/datasetLibrary.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import { openRow } from '../datasets/openRow.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import type { OpenTasks } from '../task/openTasks.ts';
-import type { RunService } from '../run/runService.ts';
-import { readSettings } from '../platform/settings.ts';
+import type { EditorContext } from '../run/editorContext.ts';
 import { shortId } from '../task/taskName.ts';
 
-export interface ToolServices {
-  readonly api: typeof vscode;
-  readonly tasks: OpenTasks;
-  readonly current: CurrentTask;
+interface ToolContext extends EditorContext {
   readonly library: DatasetLibrary;
-  readonly runs: RunService;
 }
 
 export const GET_TASK = 'repair_bench_get_task';
@@ -28,23 +21,26 @@ export const RUN_VERIFIER = 'repair_bench_run_verifier';
 
 const MOST_OPEN_NAMED = 10;
 
-export function registerLanguageModelTools(services: ToolServices): vscode.Disposable {
-  const { api } = services;
+export function registerLanguageModelTools(
+  context: EditorContext,
+  library: DatasetLibrary,
+): vscode.Disposable {
+  const { api } = context;
+  const tools: ToolContext = { ...context, library };
   return api.Disposable.from(
     api.lm.registerTool<unknown>(GET_TASK, {
-      prepareInvocation: ({ input }) => prepareGetTask(services, input),
-      invoke: ({ input }, token) => answered(services, token, () => getTask(services, input)),
+      prepareInvocation: ({ input }) => prepareGetTask(tools, input),
+      invoke: ({ input }, token) => answered(tools, token, () => getTask(tools, input)),
     }),
     api.lm.registerTool<unknown>(RUN_VERIFIER, {
-      prepareInvocation: ({ input }) => prepareRunVerifier(services, input),
-      invoke: ({ input }, token) =>
-        answered(services, token, (signal) => runVerifier(services, input, signal)),
+      prepareInvocation: ({ input }) => prepareRunVerifier(tools, input),
+      invoke: ({ input }, token) => answered(tools, token, (signal) => runVerifier(tools, input, signal)),
     }),
   );
 }
 
 /** Only words: what is wrong with the input is for `invoke` to say. */
-async function prepareGetTask({ api }: ToolServices, input: unknown): Promise<vscode.PreparedToolInvocation> {
+async function prepareGetTask({ api }: ToolContext, input: unknown): Promise<vscode.PreparedToolInvocation> {
   const { checkGetTask } = await import('./agentInput.ts');
   const checked = checkGetTask(input);
   const invocationMessage = api.l10n.t('Reading the task');
@@ -63,7 +59,7 @@ async function prepareGetTask({ api }: ToolServices, input: unknown): Promise<vs
 }
 
 async function prepareRunVerifier(
-  { api, tasks, current }: ToolServices,
+  { api, tasks, current }: ToolContext,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
   const { checkRunVerifier } = await import('./agentInput.ts');
@@ -86,15 +82,15 @@ async function prepareRunVerifier(
   };
 }
 
-async function getTask(services: ToolServices, given: unknown): Promise<object> {
+async function getTask(context: ToolContext, given: unknown): Promise<object> {
   const { checkGetTask } = await import('./agentInput.ts');
   const checked = checkGetTask(given);
   if (!checked.ok) throw new Error(checked.error);
   const { input } = checked;
   const task =
     input.kind === 'row'
-      ? await openNamedRow(services, input.dataset, input.row)
-      : await findTask(services, input.workspace);
+      ? await openNamedRow(context, input.dataset, input.row)
+      : await findTask(context, input.workspace);
   const [{ taskAnswer }, { hostPathOf }] = await Promise.all([
     import('./agentAnswers.ts'),
     import('../../workspace/workPaths.ts'),
@@ -108,8 +104,8 @@ async function getTask(services: ToolServices, given: unknown): Promise<object> 
   });
 }
 
-async function runVerifier(services: ToolServices, given: unknown, signal: AbortSignal): Promise<object> {
-  const { api, runs } = services;
+async function runVerifier(context: ToolContext, given: unknown, signal: AbortSignal): Promise<object> {
+  const { api, runs } = context;
   const { checkRunVerifier } = await import('./agentInput.ts');
   const checked = checkRunVerifier(given);
   if (!checked.ok) throw new Error(checked.error);
@@ -117,7 +113,7 @@ async function runVerifier(services: ToolServices, given: unknown, signal: Abort
     throw new Error(
       'The person has not trusted this VS Code workspace, so nothing of a task may run in it. Ask them to trust it ("Workspaces: Manage Workspace Trust"); calling again does not help until then.',
     );
-  const task = await findTask(services, checked.input.workspace);
+  const task = await findTask(context, checked.input.workspace);
   if (runs.isRunning(task))
     throw new Error(
       'A run of this task is under way already. Wait until it has ended, then call again; a second run would cancel it.',
@@ -141,7 +137,7 @@ async function runVerifier(services: ToolServices, given: unknown, signal: Abort
   });
 }
 
-async function findTask({ api, tasks, current }: ToolServices, named: string | undefined): Promise<OpenTask> {
+async function findTask({ api, tasks, current }: ToolContext, named: string | undefined): Promise<OpenTask> {
   if (named === undefined) {
     if (current.task) return current.task;
     const open = tasks.all.map(({ folder }) => JSON.stringify(folder));
@@ -158,11 +154,8 @@ async function findTask({ api, tasks, current }: ToolServices, named: string | u
   );
 }
 
-async function openNamedRow(
-  { api, library, tasks, current }: ToolServices,
-  dataset: string,
-  row: string,
-): Promise<OpenTask> {
+async function openNamedRow(context: ToolContext, dataset: string, row: string): Promise<OpenTask> {
+  const { library, current } = context;
   const { paths } = await library.opened(dataset);
   const [found, ...others] = paths.rowsOf(row);
   const index = /^#(\d{1,15})$/.exec(row)?.[1];
@@ -180,18 +173,18 @@ async function openNamedRow(
       `The dataset has no row ${JSON.stringify(row)}. Pass a path as it is written there, or "#0" to "#${paths.length - 1}". Its first rows: ${joinWords(some)}.`,
     );
   }
-  const task = await openRow(api, library, tasks, dataset, chosen);
+  const task = await openRow(context, library, dataset, chosen);
   current.set(task);
   return task;
 }
 
 /** Runs a tool's work: not when it is switched off, no longer than it is wanted, and its answer as text. */
 async function answered(
-  { api }: ToolServices,
+  { api, settings }: ToolContext,
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<object>,
 ): Promise<vscode.LanguageModelToolResult> {
-  if (!readSettings(api).languageModelTools)
+  if (!settings.current.languageModelTools)
     throw new Error(
       'The person has switched these tools off (setting repairBench.languageModelTools). Do not call them again.',
     );

@@ -1,44 +1,30 @@
 /** The commands of the Tasks view. */
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import { shardsOfPattern } from '../../dataset/tables/shardSet.ts';
 import type { CommandHandlers, LocationArgument } from '../platform/commandArguments.ts';
 import { runCommand } from '../platform/commandTable.ts';
+import { addDataset, type DatasetContext, sampleDataset } from './datasetContext.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
 import { plainLabel } from '../platform/plainText.ts';
-import type { RowMarks } from './rowMarks.ts';
-
-export interface DatasetCommandServices {
-  readonly api: typeof vscode;
-  readonly extensionPath: string;
-  readonly library: DatasetLibrary;
-  readonly marks: RowMarks;
-  /** Keeps what a person has entered as a token. */
-  readonly secrets: vscode.SecretStorage;
-  readonly report: (error: unknown) => void;
-}
 
 /** A pause in typing; long enough not to filter at every key of a fast typist. */
 const TYPING_MS = 120;
 
-export function datasetCommands(services: DatasetCommandServices) {
-  const { api, library, marks, extensionPath, secrets, report } = services;
-  const add = async (location: string): Promise<void> => {
-    await api.window.withProgress({ location: { viewId: 'repairBench.tasks' } }, () => library.add(location));
-    await api.commands.executeCommand('repairBench.tasks.focus', { preserveFocus: true });
-  };
+export function datasetCommands(context: DatasetContext) {
+  const { api, library, marks } = context;
   return {
     'repairBench.openDataset': async (given) => {
-      const location = locationOf(given) ?? (await askForDataset(services));
-      if (location !== undefined) await add(location);
+      const location = locationOf(given) ?? (await askForDataset(context));
+      if (location !== undefined) await addDataset(context, location);
     },
-    'repairBench.openFromHub': async (repository) => openFromHub({ api, secrets, add, report }, repository),
-    'repairBench.openSampleDataset': () => add(sampleDataset(extensionPath)),
+    'repairBench.openFromHub': async (repository) => openFromHub(context, repository),
+    'repairBench.openSampleDataset': () => addDataset(context, sampleDataset(context)),
     'repairBench.openAsDataset': async (given) => {
       const location = locationOf(given);
-      if (location !== undefined) await add(location);
+      if (location !== undefined) await addDataset(context, location);
     },
     'repairBench.removeDataset': async (given) => {
       const entry = entryOf(library, given);
@@ -63,11 +49,7 @@ export function datasetCommands(services: DatasetCommandServices) {
     'repairBench.copyPath': async (node) => {
       if (node) await api.env.clipboard.writeText('row' in node ? node.path : node.entry.location);
     },
-    'repairBench.exportGoldFixes': (given) =>
-      exportGold(
-        { api, library, sample: sampleDataset(extensionPath), add, report },
-        entryOf(library, given),
-      ),
+    'repairBench.exportGoldFixes': (given) => exportGold(context, entryOf(library, given)),
     'repairBench.filterTasks': (given) => askForFilter(api, library, entryOf(library, given)),
     'repairBench.clearFilter': (given) => {
       const entry = entryOf(library, given);
@@ -80,11 +62,6 @@ export function datasetCommands(services: DatasetCommandServices) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** The dataset that ships with the extension. */
-export function sampleDataset(extensionPath: string): string {
-  return join(extensionPath, 'media', 'samples', 'tasks.parquet');
-}
-
 function locationOf(given: LocationArgument): string | undefined {
   if (given === undefined || typeof given === 'string') return given;
   return 'entry' in given ? given.entry.location : given.fsPath;
@@ -94,8 +71,8 @@ function entryOf(library: DatasetLibrary, given: LocationArgument): DatasetEntry
   return library.entry(locationOf(given) ?? '');
 }
 
-async function askForDataset(services: DatasetCommandServices): Promise<string | undefined> {
-  const { api, library, extensionPath } = services;
+async function askForDataset(context: DatasetContext): Promise<string | undefined> {
+  const { api, library } = context;
   const { l10n, QuickPickItemKind } = api;
   type Choice = vscode.QuickPickItem & { readonly choose?: () => Promise<string | undefined> };
   const recent = library.recent.map((location): Choice => ({
@@ -125,7 +102,7 @@ async function askForDataset(services: DatasetCommandServices): Promise<string |
     {
       label: `$(beaker) ${l10n.t('Sample Dataset')}`,
       description: l10n.t('small tasks of every family'),
-      choose: async () => sampleDataset(extensionPath),
+      choose: async () => sampleDataset(context),
     },
     ...(recent.length === 0
       ? []

@@ -4,53 +4,44 @@ import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { ExportedGoldFixes, ExportProgress } from '../../gold/export/exportGoldFixes.ts';
 import { cancellable, type Report } from '../platform/cancellable.ts';
+import { addDataset, type DatasetContext, sampleDataset } from './datasetContext.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { plainLabel, plainNotification } from '../platform/plainText.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 
-export interface ExportServices {
-  readonly api: typeof vscode;
-  readonly library: DatasetLibrary;
-  /** Where the extension keeps its sample dataset, beside which nothing of a person's is written. */
-  readonly sample: string;
-  /** Opens the new dataset in the Tasks view. */
-  readonly add: (location: string) => Promise<void>;
-  readonly report: (error: unknown) => void;
-}
-
 /** Asks for what was not given. @throws GoldError or DatasetError; nothing is left behind then */
-export async function exportGold(services: ExportServices, given?: DatasetEntry): Promise<void> {
-  const { api, library, sample } = services;
+export async function exportGold(context: DatasetContext, given?: DatasetEntry): Promise<void> {
+  const { api, failures, library } = context;
   const entry = given ?? (await chooseDataset(api, library));
   if (entry === undefined) return;
   const target = await askForTarget(
     api,
     entry.location,
-    entry.location === sample ? personsFolder(api) : dirname(entry.location),
+    // The sample lies in the extension's own folder, which an update replaces.
+    entry.location === sampleDataset(context) ? personsFolder(api) : dirname(entry.location),
   );
   if (target === undefined) return;
   const exported = await cancellable(api, api.l10n.t('Exporting gold fixes'), (signal, report) =>
-    write(api, entry.location, target, signal, report),
+    write(context, { location: entry.location, target }, signal, report),
   );
-  if (exported) void tell(services, exported).catch(services.report);
+  if (exported) void tell(context, exported).catch((error: unknown) => failures.report(error));
 }
 
 async function write(
-  api: typeof vscode,
-  location: string,
-  target: string,
+  context: DatasetContext,
+  { location, target }: { readonly location: string; readonly target: string },
   signal: AbortSignal,
   report: Report,
 ): Promise<ExportedGoldFixes> {
   const { withDataset } = await import('../../dataset/withDataset.ts');
   const { exportGoldFixes } = await import('../../gold/export/exportGoldFixes.ts');
   return withDataset(location, signal, (dataset) =>
-    exportGoldFixes(dataset, [rootOfWorkspaces(api)], target, {
+    exportGoldFixes(dataset, [rootOfWorkspaces(context)], target, {
       // Workspaces of other datasets lie in the same folder, and the dialog has asked about a file that is there.
       skipUnmatched: true,
       force: true,
       signal,
-      onProgress: (progress) => report.report({ message: words(api, progress) }),
+      onProgress: (progress) => report.report({ message: words(context.api, progress) }),
     }),
   );
 }
@@ -61,7 +52,8 @@ function words({ l10n }: typeof vscode, { phase, done, total }: ExportProgress):
     : l10n.t('{0} of {1} gold fixes read', done, total);
 }
 
-async function tell({ api, add }: ExportServices, exported: ExportedGoldFixes): Promise<void> {
+async function tell(context: DatasetContext, exported: ExportedGoldFixes): Promise<void> {
+  const { api } = context;
   const { l10n } = api;
   const { location, rows, replaced, skipped } = exported;
   const said = l10n.t(
@@ -78,7 +70,7 @@ async function tell({ api, add }: ExportServices, exported: ExportedGoldFixes): 
   const message = plainNotification(skipped.length === 0 ? said : `${said} ${others}`);
   const [open, reveal] = [l10n.t('Open Dataset'), l10n.t('Reveal')];
   const chosen = await api.window.showInformationMessage(message, open, reveal);
-  if (chosen === open) await add(location);
+  if (chosen === open) await addDataset(context, location);
   if (chosen === reveal) await api.commands.executeCommand('revealFileInOS', api.Uri.file(location));
 }
 

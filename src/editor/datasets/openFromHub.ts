@@ -8,31 +8,24 @@ import type { HubSettings } from '../../dataset/hub/hubSettings.ts';
 import type { TaskChoice } from '../../dataset/hub/taskFiles.ts';
 import { cancellable, type Report } from '../platform/cancellable.ts';
 import { messageOf, type MessageButton, UserFacingError } from '../platform/failureMessage.ts';
+import { addDataset, type DatasetContext } from './datasetContext.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
 import { plainLabel } from '../platform/plainText.ts';
 
-export interface HubServices {
-  readonly api: typeof vscode;
-  readonly secrets: vscode.SecretStorage;
-  /** Opens what was downloaded in the Tasks view. */
-  readonly add: (location: string) => Promise<void>;
-  readonly report: (error: unknown) => void;
-}
-
 /** `given` is what a person would have typed. @throws UserFacingError with the button that helps */
-export async function openFromHub(services: HubServices, given?: string): Promise<void> {
-  const { api } = services;
+export async function openFromHub(context: DatasetContext, given?: string): Promise<void> {
+  const { api, extension } = context;
   const { readHubSettings } = await import('../../dataset/hub/hubSettings.ts');
-  const settings = await withStoredToken(services.secrets, await readHubSettings(process.env, homedir()));
+  const settings = await withStoredToken(extension.secrets, await readHubSettings(process.env, homedir()));
   const text = given ?? (await askForAddress(api, settings));
   if (text === undefined || text.trim() === '') return;
   let location: string | undefined;
   try {
     location = await fetchDataset(api, settings, text);
   } catch (error) {
-    throw await withButton(error, services, settings, text);
+    throw await withButton(error, context, settings, text);
   }
-  if (location !== undefined) await services.add(location);
+  if (location !== undefined) await addDataset(context, location);
 }
 
 /** Where the dataset is; undefined when the person has changed their mind. */
@@ -125,15 +118,16 @@ function teller(api: typeof vscode, choice: TaskChoice, report: Report): (progre
 
 async function withButton(
   error: unknown,
-  services: HubServices,
+  context: DatasetContext,
   settings: HubSettings,
   text: string,
 ): Promise<unknown> {
   const { HubError, mayNeedToken, mayPass } = await import('../../dataset/hub/hubError.ts');
   const { pageOf, parseHubAddress } = await import('../../dataset/hub/hubAddress.ts');
   if (!(error instanceof HubError)) return error;
-  const { api, secrets, report } = services;
-  const again = (): Promise<void> => openFromHub(services, text).catch(report);
+  const { api, extension, failures } = context;
+  const again = (): Promise<void> =>
+    openFromHub(context, text).catch((error: unknown) => failures.report(error));
   const { message, remedies } = error;
   const step = (button?: MessageButton): UserFacingError =>
     new UserFacingError(message, button, { cause: error, remedies });
@@ -148,7 +142,7 @@ async function withButton(
     return step({
       label: api.l10n.t('Enter Token…'),
       run: async () => {
-        if (await askForToken(api, secrets, settings.endpoint)) await again();
+        if (await askForToken(api, extension.secrets, settings.endpoint)) await again();
       },
     });
   return step(mayPass(error) ? { label: api.l10n.t('Try Again'), run: again } : undefined);

@@ -1,17 +1,15 @@
 /** Opens a row: reads its task and makes or finds its workspace. */
 import { homedir } from 'node:os';
-import type * as vscode from 'vscode';
 import type { DatasetLibrary } from './datasetLibrary.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import type { OpenTasks } from '../task/openTasks.ts';
-import { readSettings } from '../platform/settings.ts';
+import type { TaskContext } from '../task/taskContext.ts';
 import { workspaceRoot } from '../task/workspaceRoot.ts';
 
 /** Host path of the folder in which this window makes workspaces. */
-export function rootOfWorkspaces(api: typeof vscode): string {
+export function rootOfWorkspaces({ api, settings }: TaskContext): string {
   const [folder] = api.workspace.workspaceFolders?.filter(({ uri }) => uri.scheme === 'file') ?? [];
   return workspaceRoot({
-    setting: readSettings(api).workspaceFolder,
+    setting: settings.current.workspaceFolder,
     openFolder: folder?.uri.fsPath,
     home: homedir(),
   });
@@ -22,9 +20,8 @@ export function rootOfWorkspaces(api: typeof vscode): string {
  * @throws DatasetError, TaskArchiveError or WorkspaceError; nothing half-written is left
  */
 export async function openRow(
-  api: typeof vscode,
+  context: TaskContext,
   library: DatasetLibrary,
-  tasks: OpenTasks,
   location: string,
   row: number,
 ): Promise<OpenTask> {
@@ -35,6 +32,6 @@ export async function openRow(
   ]);
   const task = await readRow(dataset, row, paths.pathAt(row));
   const origin = { dataset: location, format: dataset.format, row };
-  const { workspace } = await openOrCreateWorkspace(rootOfWorkspaces(api), task, origin);
-  return tasks.adopt(workspace);
+  const { workspace } = await openOrCreateWorkspace(rootOfWorkspaces(context), task, origin);
+  return context.tasks.adopt(workspace);
 }

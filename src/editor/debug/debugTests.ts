@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { AttachedInput } from '../../runtime/runtime.ts';
-import type { TrialResult, TrialTarget } from '../../verifier/trial/trial.ts';
+import type { TrialPlan, TrialRequest, TrialResult, TrialTarget } from '../../verifier/trial/trial.ts';
 import { RunQueue } from '../../runtime/runQueue.ts';
 import { DebugAdapter } from './debugAdapter.ts';
 import { DebugReader } from './debugReader.ts';
@@ -12,7 +12,8 @@ import { plainNotification, plainOutput } from '../platform/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { bundledDebugpy, PYTHON_DEBUGGER } from './pythonDebugger.ts';
-import { type TrialServices, prepareTrial, type ReadyTrial, type FinishedTrial } from '../run/trials.ts';
+import type { RunContext } from '../run/runContext.ts';
+import { type FinishedTrial, prepareTrial, type ReadyTrial } from '../run/trials.ts';
 import type { Reveal } from '../files/reveal.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
@@ -22,11 +23,6 @@ const DEBUG_TYPE = 'repairBench';
 /** One test at a time is debugged, of whatever task. */
 const DEBUG_KEY = 'debug';
 
-export interface DebugTestServices extends TrialServices {
-  readonly reveal: Reveal;
-  readonly failed: (error: unknown) => void;
-}
-
 /** How the person sees it: in which test run, and as what. */
 export interface DebugShown {
   readonly label: string;
@@ -34,16 +30,18 @@ export interface DebugShown {
 }
 
 export class DebugTests {
-  readonly #services: DebugTestServices;
+  readonly #context: RunContext;
+  readonly #reveal: Reveal;
   readonly #store = new DisposableStore();
   /** One at a time, and the newest wins; a person thinks in it, so it takes no turn of a run. */
   readonly #queue = new RunQueue(1);
   /** Sessions that VS Code is about to open, by the token in their configuration. */
   readonly #adapters = new Map<string, DebugAdapter>();
 
-  constructor(services: DebugTestServices) {
-    const { api } = services;
-    this.#services = services;
+  constructor(context: RunContext, reveal: Reveal) {
+    const { api } = context;
+    this.#context = context;
+    this.#reveal = reveal;
     this.#store.add(
       api.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
         createDebugAdapterDescriptor: (session) => {
@@ -68,10 +66,10 @@ export class DebugTests {
     shown: DebugShown,
     outer: AbortSignal,
   ): Promise<FinishedTrial | undefined> {
-    const { api, reveal, failed } = this.#services;
+    const { api, failures } = this.#context;
     requireTrust(api);
     // Who steps through a test reads it.
-    if (!(await reveal.ask(task, 'tests'))) return undefined;
+    if (!(await this.#reveal.ask(task, 'tests'))) return undefined;
     try {
       const seen = await this.#queue.run(
         DEBUG_KEY,
@@ -81,7 +79,7 @@ export class DebugTests {
       return seen.kind === 'ran' ? seen.value : undefined;
     } catch (error) {
       // In the Testing view there is no room for the button of a next step.
-      if (error instanceof UserFacingError && error.button) failed(error);
+      if (error instanceof UserFacingError && error.button) failures.report(error);
       throw error;
     }
   }
@@ -97,17 +95,13 @@ export class DebugTests {
     shown: DebugShown,
     signal: AbortSignal,
   ): Promise<FinishedTrial | undefined> {
-    const { api } = this.#services;
+    const { api } = this.#context;
     const { planDebugTrial } = await import('../../verifier/trial/debugTrial.ts');
     const debugpy = await bundledDebugpy(api);
     const mark = randomUUID();
-    return prepareTrial(
-      this.#services,
-      task,
-      target,
-      (request) => planDebugTrial(request, { debugpy, mark }),
-      signal,
-      (ready) => this.#run(task, target, shown, ready, mark, signal),
+    const plan = (request: TrialRequest): TrialPlan => planDebugTrial(request, { debugpy, mark });
+    return prepareTrial(this.#context, { task, target, plan, signal }, (ready) =>
+      this.#run(task, target, shown, ready, mark, signal),
     );
   }
 
@@ -119,7 +113,7 @@ export class DebugTests {
     mark: string,
     outer: AbortSignal,
   ): Promise<TrialResult> {
-    const { api, log } = this.#services;
+    const { api, log } = this.#context;
     if (!runtime.runAttached) throw noDebugger(api);
     const { trialResult } = await import('../../verifier/trial/trial.ts');
     const paths = await debugPaths(api, task, solution);
@@ -181,7 +175,7 @@ export class DebugTests {
   }
 
   async #open(task: OpenTask, { label, run }: DebugShown, adapter: DebugAdapter): Promise<void> {
-    const { api } = this.#services;
+    const { api } = this.#context;
     const token = randomUUID();
     this.#adapters.set(token, adapter);
     try {

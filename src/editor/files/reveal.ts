@@ -1,25 +1,24 @@
 /** Asks, once per task and kind, before a person sees what a solver should not; the answer is kept in workspace.json. */
-import type * as vscode from 'vscode';
 import type { Revealable } from '../../workspace/workspaceFile.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { readSettings } from '../platform/settings.ts';
+import type { TaskContext } from '../task/taskContext.ts';
 import { shortId } from '../task/taskName.ts';
 import type { TaskFileSystem } from './taskFileSystem.ts';
 
 export class Reveal {
-  readonly #api: typeof vscode;
+  readonly #context: TaskContext;
   readonly #files: TaskFileSystem;
 
-  constructor(api: typeof vscode, files: TaskFileSystem) {
-    this.#api = api;
+  constructor(context: TaskContext, files: TaskFileSystem) {
+    this.#context = context;
     this.#files = files;
   }
 
   /** Whether the person may see this kind of spoiler; asks when that is not known yet and the settings do not tell. */
   async ask(task: OpenTask, kind: Revealable): Promise<boolean> {
     if (task.isRevealed(kind)) return true;
-    const { l10n, window } = this.#api;
-    if (readSettings(this.#api).revealSpoilers === 'always') return this.#reveal(task, kind);
+    const { l10n, window } = this.#context.api;
+    if (this.#context.settings.current.revealSpoilers === 'always') return this.#reveal(task, kind);
     const show = kind === 'tests' ? l10n.t('Show Tests') : l10n.t('Show Solution');
     const question =
       kind === 'tests'

@@ -4,17 +4,19 @@ import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import type { Reveal } from './reveal.ts';
 import { spoilerOf } from './spoilers.ts';
+import type { TaskContext } from '../task/taskContext.ts';
 import { taskAddress } from '../task/taskUri.ts';
 
 export class RevealOnOpen {
   readonly #store = new DisposableStore();
-  /** Who has said no is not asked again by merely looking at the file. */
+  /** A person who said no is not asked again when the file merely comes to the front. */
   readonly #asked = new Set<string>();
 
-  constructor(api: typeof vscode, tasks: OpenTasks, reveal: Reveal, failed: (error: unknown) => void) {
+  constructor({ api, tasks, failures }: TaskContext, reveal: Reveal) {
     this.#store.add(
       api.window.onDidChangeActiveTextEditor((editor) => {
-        if (editor) this.#look(tasks, reveal, editor.document.uri).catch(failed);
+        if (!editor) return;
+        this.#askAbout(tasks, reveal, editor.document.uri).catch((error: unknown) => failures.report(error));
       }),
     );
   }
@@ -23,7 +25,7 @@ export class RevealOnOpen {
     this.#store.dispose();
   }
 
-  async #look(tasks: OpenTasks, reveal: Reveal, uri: vscode.Uri): Promise<void> {
+  async #askAbout(tasks: OpenTasks, reveal: Reveal, uri: vscode.Uri): Promise<void> {
     const address = taskAddress(uri);
     const spoiler = address && spoilerOf(address.path);
     if (!address || !spoiler) return;

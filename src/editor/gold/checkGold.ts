@@ -8,10 +8,9 @@ import { fullOutcome } from '../verdict/fullOutcome.ts';
 import { plainNotification } from '../platform/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { requireRuntime } from '../run/requireRuntime.ts';
 import { runKey } from '../run/runKeys.ts';
-import type { RunServices } from '../run/runServices.ts';
-import { planOptionsFrom, readSettings } from '../platform/settings.ts';
+import { requireRuntime, type RunContext } from '../run/runContext.ts';
+import { planOptionsFrom } from '../platform/settings.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { requireWorkspace } from '../task/workspaceGone.ts';
@@ -21,18 +20,18 @@ import { runCommand } from '../platform/commandTable.ts';
  * Shows progress that can be cancelled, then whether it holds, and if not where to look.
  * @throws UserFacingError when there is no gold fix or nothing can run; GoldError when it cannot be read
  */
-export async function checkGold(services: RunServices, task: OpenTask): Promise<void> {
-  const { api, queue } = services;
+export async function checkGold(context: RunContext, task: OpenTask): Promise<void> {
+  const { api, queue } = context;
   requireTrust(api);
   await requireWorkspace(api, task);
   const goldFix = await goldFixOf(api, task);
   const title = api.l10n.t('Checking the gold fix of {0}', shortId(task.state.taskId));
   const check = await cancellable(api, title, (outer, report) =>
-    queue.run(runKey(task, 'check gold'), (signal) => replay(services, task, goldFix, report, signal), outer),
+    queue.run(runKey(task, 'check gold'), (signal) => replay(context, task, goldFix, report, signal), outer),
   );
   // Not waited for: the check is done, whether anybody answers or not.
   if (check?.kind === 'ran' && check.value)
-    void tell(services, task, goldFix, check.value).catch(services.warn);
+    void tell(context, task, goldFix, check.value).catch(context.failures.warn);
 }
 
 async function goldFixOf(api: typeof vscode, task: OpenTask): Promise<GoldFix> {
@@ -55,22 +54,22 @@ async function goldFixOf(api: typeof vscode, task: OpenTask): Promise<GoldFix> {
 
 /** Undefined: cancelled. */
 async function replay(
-  services: RunServices,
+  context: RunContext,
   task: OpenTask,
   goldFix: GoldFix,
   report: Report,
   signal: AbortSignal,
 ): Promise<GoldCheck | undefined> {
-  const { api, log, parseBash } = services;
-  const settings = readSettings(api);
-  const again = (): Promise<void> => checkGold(services, task);
+  const { api, log, parseBash } = context;
+  const settings = context.settings.current;
+  const again = (): Promise<void> => checkGold(context, task);
   const { checkGoldFix } = await import('../../gold/checkGoldFix.ts');
   const options = { parseBash: await parseBash(), ...planOptionsFrom(settings) };
   const check = await checkGoldFix(
     { goldFix, task: task.workspace.task, options },
     {
       runtime: async () => {
-        const chosen = await requireRuntime(services, task, settings, signal, again);
+        const chosen = await requireRuntime(context, task, settings, signal, again);
         if (!chosen) throw new api.CancellationError();
         report.report({
           message: api.l10n.t('running solve.sh and the verifier without a warm container or trace'),
@@ -81,12 +80,12 @@ async function replay(
       signal,
     },
   );
-  if (check.verdict?.outcome === 'engine-error') throw await services.explain(task, check.verdict, again);
+  if (check.verdict?.outcome === 'engine-error') throw await context.explain(task, check.verdict, again);
   return check.verdict?.outcome === 'cancelled' ? undefined : check;
 }
 
 async function tell(
-  { api, log }: RunServices,
+  { api, log }: RunContext,
   task: OpenTask,
   goldFix: GoldFix,
   check: GoldCheck,

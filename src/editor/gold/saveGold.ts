@@ -7,25 +7,19 @@ import { cancellable, type Report } from '../platform/cancellable.ts';
 import { plainNotification } from '../platform/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { requireRuntime } from '../run/requireRuntime.ts';
 import { runKey } from '../run/runKeys.ts';
-import type { RunServices } from '../run/runServices.ts';
-import { planOptionsFrom, readSettings } from '../platform/settings.ts';
+import { requireRuntime, type RunContext } from '../run/runContext.ts';
+import { planOptionsFrom } from '../platform/settings.ts';
 import { canSaveGold, type TaskState } from '../task/taskState.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { runCommand } from '../platform/commandTable.ts';
-
-export interface GoldServices extends RunServices {
-  /** Of this extension; becomes part of the gold fix. */
-  readonly version: string;
-}
 
 /**
  * Asks before it replaces another gold fix; shows progress that can be cancelled, then where the gold fix is.
  * @throws UserFacingError when the solution is not ready for it; GoldError when the run does not confirm it
  */
-export async function saveGold(services: GoldServices, task: OpenTask): Promise<void> {
-  const { api, snapshots } = services;
+export async function saveGold(context: RunContext, task: OpenTask): Promise<void> {
+  const { api, snapshots } = context;
   requireTrust(api);
   const solution = await snapshots.take(task);
   const because = whyNotYet(api, task.state);
@@ -38,9 +32,9 @@ export async function saveGold(services: GoldServices, task: OpenTask): Promise<
   if (replace === undefined) return;
   const title = api.l10n.t('Saving {0} as a gold fix', task.state.taskId);
   const saved = await cancellable(api, title, (outer, report) =>
-    services.queue.run(
+    context.queue.run(
       runKey(task, 'save gold'),
-      (signal) => save(services, task, { solution, replace, report, signal }),
+      (signal) => save(context, task, { solution, replace, report, signal }),
       outer,
     ),
   );
@@ -102,20 +96,21 @@ interface Saving {
 
 /** Undefined: cancelled. */
 async function save(
-  services: GoldServices,
+  context: RunContext,
   task: OpenTask,
   { solution, replace, report, signal }: Saving,
 ): Promise<GoldFix | undefined> {
-  const { api, log, parseBash, version } = services;
-  const settings = readSettings(api);
-  const again = (): Promise<void> => saveGold(services, task);
+  const { api, extension, log, parseBash } = context;
+  const version = String(extension.extension.packageJSON.version);
+  const settings = context.settings.current;
+  const again = (): Promise<void> => saveGold(context, task);
   const { saveGoldFix } = await import('../../gold/saveGoldFix.ts');
   const verify = { parseBash: await parseBash(), ...planOptionsFrom(settings) };
   const result = await saveGoldFix(
     { workspace: task.workspace, solution, options: { verify, startedBy: 'person', version, replace } },
     {
       runtime: async () => {
-        const chosen = await requireRuntime(services, task, settings, signal, again);
+        const chosen = await requireRuntime(context, task, settings, signal, again);
         if (!chosen) return undefined;
         report.report({ message: api.l10n.t('verifying once more without a warm container or trace') });
         return { runtime: chosen.runtime, name: chosen.name };

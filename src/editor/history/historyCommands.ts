@@ -5,7 +5,6 @@ import { TEST_SCRIPT } from '../../task/taskLayout.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { HistoryEntry } from '../../workspace/runs/history.ts';
 import type { CommandHandlers, RunArgument } from '../platform/commandArguments.ts';
-import type { CurrentTask } from '../task/currentTask.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { HistoryView } from './historyView.ts';
 import type { OpenTask } from '../task/openTask.ts';
@@ -14,12 +13,11 @@ import { relativeTime } from '../platform/relativeTime.ts';
 import { replaceSolution } from '../files/resetSolution.ts';
 import { readEarlier, type EarlierSolution, type SolutionDocuments } from '../files/solutionDocuments.ts';
 import { readSolutionNow } from '../task/solutionNow.ts';
+import type { TaskContext } from '../task/taskContext.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
 import { outcomeLabel } from '../../verifier/verdict/words.ts';
 
-export interface HistoryServices {
-  readonly api: typeof vscode;
-  readonly current: CurrentTask;
+export interface HistoryRooms extends TaskContext {
   readonly view: HistoryView;
   readonly documents: SolutionDocuments;
   readonly output: OutputDocuments;
@@ -35,51 +33,51 @@ interface Chosen {
 /** One side of a comparison. */
 type Side = EarlierSolution | { readonly kind: 'now' };
 
-export function historyCommands(services: HistoryServices) {
-  const { api, output } = services;
+export function historyCommands(rooms: HistoryRooms) {
+  const { api, output } = rooms;
   const compareWithBefore = ({ task, run }: Chosen, only?: ContainerPath): Promise<void> =>
-    compare(services, task, [beforeOf(run), sideOf(run)], titleOf(services, run), only);
+    compare(rooms, task, [beforeOf(run), sideOf(run)], titleOf(rooms, run), only);
   return {
     'repairBench.compareRuns': async (node, selected) => {
-      const runs = (selected ?? [node]).flatMap((each) => shownRun(services, each) ?? []);
+      const runs = (selected ?? [node]).flatMap((each) => shownRun(rooms, each) ?? []);
       const [newer, older] = [...runs].sort((left, right) => (left.id < right.id ? 1 : -1));
-      const task = services.view.shown?.task;
+      const task = rooms.view.shown?.task;
       if (!task || !newer || !older || runs.length !== 2)
         throw new UserFacingError(api.l10n.t('Select two runs in the History view to compare them.'));
-      const title = `${shortName(services, older)} ↔ ${shortName(services, newer)}`;
-      await compare(services, task, [sideOf(older), sideOf(newer)], title);
+      const title = `${shortName(rooms, older)} ↔ ${shortName(rooms, newer)}`;
+      await compare(rooms, task, [sideOf(older), sideOf(newer)], title);
     },
     'repairBench.compareRunWithBefore': async (node) => {
-      const chosen = await choose(services, node, api.l10n.t('Compare which run with the one before it?'));
+      const chosen = await choose(rooms, node, api.l10n.t('Compare which run with the one before it?'));
       if (chosen) await compareWithBefore(chosen);
     },
     'repairBench.compareRunWithNow': async (node) => {
-      const chosen = await choose(services, node, api.l10n.t('Compare the solution of which run with now?'));
+      const chosen = await choose(rooms, node, api.l10n.t('Compare the solution of which run with now?'));
       if (!chosen) return;
-      const title = `${shortName(services, chosen.run)} ↔ ${api.l10n.t('now')}`;
-      await compare(services, chosen.task, [sideOf(chosen.run), { kind: 'now' }], title);
+      const title = `${shortName(rooms, chosen.run)} ↔ ${api.l10n.t('now')}`;
+      await compare(rooms, chosen.task, [sideOf(chosen.run), { kind: 'now' }], title);
     },
     'repairBench.restoreRun': async (node) => {
-      const chosen = await choose(services, node, api.l10n.t('Go back to the solution of which run?'));
-      if (chosen) await restore(services, chosen);
+      const chosen = await choose(rooms, node, api.l10n.t('Go back to the solution of which run?'));
+      if (chosen) await restore(rooms, chosen);
     },
     'repairBench.showRunOutput': async (node) => {
-      const chosen = await choose(services, node, api.l10n.t('Show the output of which run?'));
+      const chosen = await choose(rooms, node, api.l10n.t('Show the output of which run?'));
       if (chosen) await output.showRun(chosen.task, chosen.run);
     },
     'repairBench.openHistoryNode': async (node, place) => {
-      const task = services.view.shown?.task;
-      const run = shownRun(services, node);
+      const task = rooms.view.shown?.task;
+      const run = shownRun(rooms, node);
       if (!task || !run) return;
       if (place.shows === 'output') await output.showRun(task, run);
-      else if (place.shows === 'gate') await services.opener.openTaskFile(task, TEST_SCRIPT, place);
+      else if (place.shows === 'gate') await rooms.opener.openTaskFile(task, TEST_SCRIPT, place);
       else await compareWithBefore({ task, run }, place.path);
     },
   } satisfies Partial<CommandHandlers>;
 }
 
 async function compare(
-  { api, documents }: HistoryServices,
+  { api, documents }: HistoryRooms,
   task: OpenTask,
   [left, right]: readonly [Side, Side],
   title: string,
@@ -120,7 +118,7 @@ async function compare(
   );
 }
 
-async function restore({ api, opener }: HistoryServices, { task, run }: Chosen): Promise<void> {
+async function restore({ api, opener }: HistoryRooms, { task, run }: Chosen): Promise<void> {
   const target = await read(api, task, sideOf(run));
   const touched = await replaceSolution(api, task, target);
   const [shown] = touched.filter((path) => target.files.has(path));
@@ -136,12 +134,12 @@ async function read(api: typeof vscode, task: OpenTask, side: Side): Promise<Sol
 
 /** The run of a node, or the one that the person picks. */
 async function choose(
-  services: HistoryServices,
+  rooms: HistoryRooms,
   given: RunArgument | undefined,
   ask: string,
 ): Promise<Chosen | undefined> {
-  const { api, current, view } = services;
-  const run = shownRun(services, given);
+  const { api, current, view } = rooms;
+  const run = shownRun(rooms, given);
   if (run && view.shown) return { task: view.shown.task, run };
   const { task } = current;
   if (!task) throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'));
@@ -163,13 +161,13 @@ function beforeOf({ before }: HistoryEntry): EarlierSolution {
   return before === undefined ? { kind: 'starter' } : { kind: 'kept', hash: before };
 }
 
-function titleOf(services: HistoryServices, run: HistoryEntry): string {
-  const { t } = services.api.l10n;
+function titleOf(rooms: HistoryRooms, run: HistoryEntry): string {
+  const { t } = rooms.api.l10n;
   const before = run.before === undefined ? t('Starter') : t('run before');
-  return `${before} ↔ ${shortName(services, run)}`;
+  return `${before} ↔ ${shortName(rooms, run)}`;
 }
 
-function shortName({ api }: HistoryServices, { record }: HistoryEntry): string {
+function shortName({ api }: HistoryRooms, { record }: HistoryEntry): string {
   return api.l10n.t('run of {0}', timeOfDay(record.at));
 }
 
@@ -178,6 +176,6 @@ function timeOfDay(at: string): string {
 }
 
 /** The run as the view shows it. */
-function shownRun({ view }: HistoryServices, given: RunArgument | undefined): HistoryEntry | undefined {
+function shownRun({ view }: HistoryRooms, given: RunArgument | undefined): HistoryEntry | undefined {
   return view.shown?.history.entries.find(({ id }) => id === given?.run.id);
 }

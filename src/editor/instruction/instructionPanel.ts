@@ -9,7 +9,8 @@ import { instructionHtml } from './instructionHtml.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import { panelState } from './panelState.ts';
-import { readSettings } from '../platform/settings.ts';
+import type { SettingsWatch } from '../platform/settings.ts';
+import type { TaskContext } from '../task/taskContext.ts';
 import { shortId } from '../task/taskName.ts';
 import { spoilerOf } from '../files/spoilers.ts';
 import type { CommandId } from '../platform/commandArguments.ts';
@@ -29,14 +30,16 @@ const COMMAND_OF = {
 export class InstructionPanels implements vscode.WebviewPanelSerializer {
   readonly #api: typeof vscode;
   readonly #extensionUri: vscode.Uri;
+  readonly #settings: SettingsWatch;
   readonly #tasks: OpenTasks;
   readonly #current: CurrentTask;
   readonly #store = new DisposableStore();
   readonly #panels = new Map<OpenTask, vscode.WebviewPanel>();
 
-  constructor(api: typeof vscode, extensionUri: vscode.Uri, tasks: OpenTasks, current: CurrentTask) {
+  constructor({ api, extension, settings, tasks, current }: TaskContext) {
     this.#api = api;
-    this.#extensionUri = extensionUri;
+    this.#extensionUri = extension.extensionUri;
+    this.#settings = settings;
     this.#tasks = tasks;
     this.#current = current;
     this.#store.add(api.window.registerWebviewPanelSerializer(VIEW_TYPE, this));
@@ -109,7 +112,7 @@ export class InstructionPanels implements vscode.WebviewPanelSerializer {
     const { env, l10n, Uri } = this.#api;
     const { renderMarkdown, imageDataUri } = await import('./safeMarkdown.ts');
     const { task: parsed } = task.workspace;
-    const { remoteImages } = readSettings(this.#api);
+    const { remoteImages } = this.#settings.current;
     const markdown =
       parsed.instruction &&
       renderMarkdown(parsed.instruction, {

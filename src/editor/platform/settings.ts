@@ -51,16 +51,30 @@ export function settingsFrom(source: SettingSource): Settings {
   };
 }
 
-/** The settings as they are now. */
-export function readSettings(api: typeof vscode): Settings {
-  return settingsFrom(api.workspace.getConfiguration(SETTINGS_SECTION));
-}
+/** The settings of this window: read whenever they are needed, so that a change counts from the next use on. */
+export class SettingsWatch {
+  readonly #api: typeof vscode;
 
-/** Sets for this person where verifiers run. */
-export async function writeRuntime(api: typeof vscode, runtime: WishedKind): Promise<void> {
-  await api.workspace
-    .getConfiguration(SETTINGS_SECTION)
-    .update('runtime', runtime, api.ConfigurationTarget.Global);
+  constructor(api: typeof vscode) {
+    this.#api = api;
+  }
+
+  get current(): Settings {
+    return settingsFrom(this.#api.workspace.getConfiguration(SETTINGS_SECTION));
+  }
+
+  /** Calls `listener` whenever the setting of that name was changed, in any scope. */
+  onDidChange(name: Exclude<keyof Settings, 'timeoutMs'>, listener: () => void): vscode.Disposable {
+    return this.#api.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${SETTINGS_SECTION}.${name}`)) listener();
+    });
+  }
+
+  /** Sets for this person where verifiers run. */
+  async setRuntime(runtime: WishedKind): Promise<void> {
+    const { workspace, ConfigurationTarget } = this.#api;
+    await workspace.getConfiguration(SETTINGS_SECTION).update('runtime', runtime, ConfigurationTarget.Global);
+  }
 }
 
 function text(value: unknown): string {

@@ -1,23 +1,10 @@
 /** What to say when nothing of a task can run, with the one button that helps. */
-import type * as vscode from 'vscode';
 import { type CouldNotRun, engineNextStep } from './engineNextStep.ts';
-import {
-  type Failures,
-  type MessageButton,
-  openSettingButton,
-  UserFacingError,
-} from '../platform/failureMessage.ts';
+import { type MessageButton, openSettingButton, UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
+import type { TaskContext } from '../task/taskContext.ts';
 import type { Runtimes } from './runtimes.ts';
-import { readSettings, writeRuntime } from '../platform/settings.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
-
-export interface EngineHelpServices {
-  readonly api: typeof vscode;
-  readonly runtimes: Runtimes;
-  readonly opener: TaskOpener;
-  readonly failures: Failures;
-}
 
 /** The failure as an error to show; `again` is what was tried, for a button that makes it possible. */
 export type ExplainFailure = (
@@ -26,29 +13,33 @@ export type ExplainFailure = (
   again: () => Promise<unknown>,
 ) => Promise<UserFacingError>;
 
-export function engineHelp(services: EngineHelpServices): ExplainFailure {
+export function engineHelp(context: TaskContext, runtimes: Runtimes, opener: TaskOpener): ExplainFailure {
   return async (task, failure, again) => {
-    const step = engineNextStep(failure, await isSandboxAWayOut(services, failure));
+    const step = engineNextStep(failure, await isSandboxAWayOut(context, runtimes, failure));
     const { message, remedies } = failure;
-    return new UserFacingError(message, buttonOf(services, task, step, again), { remedies });
+    return new UserFacingError(message, buttonOf(context, opener, { task, step, again }), { remedies });
   };
 }
 
 /** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
 async function isSandboxAWayOut(
-  { api, runtimes }: EngineHelpServices,
+  { settings }: TaskContext,
+  runtimes: Runtimes,
   { reason }: CouldNotRun,
 ): Promise<boolean> {
-  const settings = readSettings(api);
-  if (reason !== 'image-missing' || settings.runtime === 'sandbox') return false;
-  return (await runtimes.probe(settings, 'sandbox')).available;
+  const now = settings.current;
+  if (reason !== 'image-missing' || now.runtime === 'sandbox') return false;
+  return (await runtimes.probe(now, 'sandbox')).available;
 }
 
 function buttonOf(
-  { api, opener, failures }: EngineHelpServices,
-  task: OpenTask,
-  step: ReturnType<typeof engineNextStep>,
-  again: () => Promise<unknown>,
+  { api, settings, failures }: TaskContext,
+  opener: TaskOpener,
+  {
+    task,
+    step,
+    again,
+  }: { task: OpenTask; step: ReturnType<typeof engineNextStep>; again: () => Promise<unknown> },
 ): MessageButton {
   const report = (error: unknown): void => failures.report(error);
   switch (step.kind) {
@@ -56,7 +47,7 @@ function buttonOf(
       return {
         label: api.l10n.t('Use Sandbox'),
         run: async () => {
-          await writeRuntime(api, 'sandbox');
+          await settings.setRuntime('sandbox');
           await again().catch(report);
         },
       };

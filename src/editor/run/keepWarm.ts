@@ -3,33 +3,22 @@
  * and has it thrown away when the setting is switched off.
  * Nothing of it shows, and nothing that goes wrong in it matters: the next run then starts as ever.
  */
-import type * as vscode from 'vscode';
 import { didRun } from '../../verifier/verdict/verdictFacts.ts';
-import type { CurrentTask } from '../task/currentTask.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import type { RunService } from './runService.ts';
-import type { Runtimes } from './runtimes.ts';
-import { planOptionsFrom, readSettings } from '../platform/settings.ts';
-
-export interface KeepWarmServices {
-  readonly api: typeof vscode;
-  readonly log: vscode.LogOutputChannel;
-  readonly runtimes: Runtimes;
-  readonly current: CurrentTask;
-  readonly runs: RunService;
-}
+import type { EditorContext } from './editorContext.ts';
+import { planOptionsFrom } from '../platform/settings.ts';
 
 export class KeepWarm {
-  readonly #services: KeepWarmServices;
+  readonly #context: EditorContext;
   readonly #store = new DisposableStore();
   #task: OpenTask | undefined;
   #latest: AbortController | undefined;
 
-  constructor(services: KeepWarmServices) {
-    const { current, runs } = services;
-    this.#services = services;
+  constructor(context: EditorContext) {
+    const { current, runs, settings } = context;
+    this.#context = context;
     this.#store.add(
       current.onDidChange((task) => {
         if (task === this.#task) return;
@@ -38,16 +27,16 @@ export class KeepWarm {
       }),
     );
     this.#store.add(
-      runs.onRunEvent((event) => {
-        if (event.kind !== 'ended' || event.run.task !== current.task) return;
-        // What could not run would fail ahead as well.
-        if (event.verdict && didRun(event.verdict)) void this.#warmUp(event.run.task);
+      runs.onDidEndRun((ending) => {
+        const { task } = ending.run;
+        // A run that the engine refused would be refused ahead as well.
+        if (task === current.task && ending.kind === 'judged' && didRun(ending.verdict))
+          void this.#warmUp(task);
       }),
     );
     this.#store.add(
-      services.api.workspace.onDidChangeConfiguration((change) => {
-        if (!change.affectsConfiguration('repairBench.keepWarm')) return;
-        if (!readSettings(services.api).keepWarm) void this.#coolDown();
+      settings.onDidChange('keepWarm', () => {
+        if (!settings.current.keepWarm) void this.#coolDown();
       }),
     );
   }
@@ -59,7 +48,7 @@ export class KeepWarm {
   }
 
   async #coolDown(): Promise<void> {
-    const { api, log, runtimes } = this.#services;
+    const { api, log, runtimes } = this.#context;
     this.#latest?.abort();
     try {
       await runtimes.coolDown();
@@ -69,11 +58,11 @@ export class KeepWarm {
   }
 
   async #warmUp(task: OpenTask): Promise<void> {
-    const { api, log, runtimes, runs } = this.#services;
+    const { api, log, runtimes, runs, settings: watched } = this.#context;
     this.#latest?.abort();
     const giveUp = new AbortController();
     this.#latest = giveUp;
-    const settings = readSettings(api);
+    const settings = watched.current;
     // The sandbox has nothing that could wait.
     if (!settings.keepWarm || settings.runtime === 'sandbox') return;
     if (!api.workspace.isTrusted || runs.isRunning(task)) return;

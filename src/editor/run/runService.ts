@@ -1,6 +1,5 @@
 /** Runs verifiers for people: trust, save, snapshot, queue, run, record. Every surface that starts a run calls this. */
 import type * as vscode from 'vscode';
-import type { RunQueue } from '../../runtime/runQueue.ts';
 import type { RunSinks, Runtime } from '../../runtime/runtime.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { Verdict } from '../../verifier/verdict/verdict.ts';
@@ -8,66 +7,88 @@ import { didRun } from '../../verifier/verdict/verdictFacts.ts';
 import type { RunStarter } from '../../workspace/runs/runs.ts';
 import { ChangeEvent } from '../platform/changeEvent.ts';
 import { messageOf, UserFacingError } from '../platform/failureMessage.ts';
-import type { OpenTask } from '../task/openTask.ts';
-import { runKey } from './runKeys.ts';
-import type { AskedRun, RunEvent } from './runEvents.ts';
-import type { RunServices } from './runServices.ts';
-import { planOptionsFrom, readSettings, type Settings } from '../platform/settings.ts';
-import type { ShownVerdict } from '../task/taskState.ts';
+import { planOptionsFrom, type Settings } from '../platform/settings.ts';
 import { requireTrust } from '../platform/trust.ts';
+import type { OpenTask } from '../task/openTask.ts';
+import type { ShownVerdict } from '../task/taskState.ts';
+import type { RunContext } from './runContext.ts';
+import { runKey } from './runKeys.ts';
 
-export interface StartedBy {
+export interface RunOptions {
   readonly startedBy: RunStarter;
   /** Cancels this run, and not one that has replaced it. */
   readonly signal?: AbortSignal;
 }
 
-export class RunService {
-  readonly #services: RunServices;
-  readonly #queue: RunQueue;
-  readonly #events = new ChangeEvent<RunEvent>();
-  /** All that happens to every run. */
-  readonly onRunEvent = this.#events.on;
+/** A run of this window, from the moment it was asked for. */
+export interface AskedRun {
+  /** Unique in this window; the id of the `ShownRun` that it ends in. */
+  readonly id: string;
+  readonly task: OpenTask;
+  readonly startedBy: RunStarter;
+}
 
-  constructor(services: RunServices) {
-    this.#services = services;
-    this.#queue = services.queue;
+export type RunProgress =
+  | { readonly kind: 'asked'; readonly run: AskedRun }
+  /** Its solution is saved and read; what is shown of an earlier run goes. */
+  | { readonly kind: 'started'; readonly run: AskedRun }
+  /** A line that a build or the engine printed. */
+  | { readonly kind: 'printed'; readonly run: AskedRun; readonly line: string };
+
+/** How a run ended. `stopped`: it was cancelled, or a newer run of its task replaced it. */
+export type RunEnding = { readonly run: AskedRun } & (
+  | { readonly kind: 'judged'; readonly verdict: ShownVerdict }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+);
+
+export class RunService {
+  readonly #context: RunContext;
+  readonly #progress = new ChangeEvent<RunProgress>();
+  readonly #ended = new ChangeEvent<RunEnding>();
+  #count = 0;
+  /** What happens to each run until it ends, in order. */
+  readonly onRunProgress = this.#progress.on;
+  /** Fires once for each run: when its verdict is shown and saved, or when there will be none. */
+  readonly onDidEndRun = this.#ended.on;
+
+  constructor(context: RunContext) {
+    this.#context = context;
   }
 
   isRunning(task: OpenTask): boolean {
-    return this.#queue.isBusy(runKey(task, 'verify'));
+    return this.#context.queue.isBusy(runKey(task, 'verify'));
   }
 
   /**
    * Verifies the task's solution; a run of the same task under way is cancelled and replaced.
    * Undefined: cancelled. @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
-  async verify(task: OpenTask, by: StartedBy = { startedBy: 'person' }): Promise<ShownVerdict | undefined> {
-    const { api } = this.#services;
+  async verify(
+    task: OpenTask,
+    { startedBy, signal }: RunOptions = { startedBy: 'person' },
+  ): Promise<ShownVerdict | undefined> {
+    const { api, queue } = this.#context;
     requireTrust(api);
-    const asked: AskedRun = { task, startedBy: by.startedBy };
-    this.#events.fire({ kind: 'asked', run: asked });
-    const run = this.#queue.run(runKey(task, 'verify'), (signal) => this.#run(asked, signal), by.signal);
-    if (task.state.activity.kind === 'idle' && this.#queue.isFull) task.setActivity({ kind: 'waiting' });
-    // The spinner of the view turns as long as this promise lasts.
-    void api.window.withProgress({ location: { viewId: 'repairBench.run' } }, () =>
-      run.then(
-        () => undefined,
-        () => undefined,
-      ),
-    );
+    const run: AskedRun = { id: `run ${++this.#count}`, task, startedBy };
+    this.#logAsked(run);
+    this.#progress.fire({ kind: 'asked', run });
+    const key = runKey(task, 'verify');
+    const result = queue.run(key, (stopped) => this.#run(run, stopped), signal);
+    if (task.state.activity.kind === 'idle' && queue.isFull) task.setActivity({ kind: 'waiting' });
+    this.#showProgress(result);
     try {
-      const ended = await run;
-      const verdict = ended.kind === 'ran' ? ended.value : undefined;
-      this.#events.fire({ kind: 'ended', run: asked, verdict });
+      const left = await result;
+      const verdict = left.kind === 'ran' ? left.value : undefined;
+      this.#end(verdict ? { kind: 'judged', run, verdict } : { kind: 'stopped', run });
       return verdict;
     } catch (error) {
-      this.#events.fire({ kind: 'ended', run: asked, verdict: undefined, error });
+      this.#end({ kind: 'failed', run, error });
       throw error;
     } finally {
-      if (!this.#queue.isBusy(runKey(task, 'verify'))) {
+      if (!queue.isBusy(key)) {
         task.setActivity({ kind: 'idle' });
-        // Whoever reads them now finds its own run, and what was saved elsewhere meanwhile.
+        // The history on disk holds this run now, and any that other windows saved meanwhile.
         task.noteRuns();
       }
     }
@@ -76,25 +97,28 @@ export class RunService {
   /** Resolves when the container is gone. */
   async cancel(task: OpenTask): Promise<void> {
     if (!this.isRunning(task)) return;
+    this.#log(task, 'cancelling the run');
     task.setActivity({ kind: 'cancelling' });
-    await this.#queue.cancel(runKey(task, 'verify'));
+    await this.#context.queue.cancel(runKey(task, 'verify'));
     if (!this.isRunning(task)) task.setActivity({ kind: 'idle' });
   }
 
+  /** Cancels every run and resolves when their containers are gone. */
   async dispose(): Promise<void> {
-    await this.#queue.dispose();
-    this.#events.dispose();
+    await this.#context.queue.dispose();
+    this.#progress.dispose();
+    this.#ended.dispose();
   }
 
-  async #run(asked: AskedRun, signal: AbortSignal): Promise<ShownVerdict | undefined> {
-    const { task } = asked;
-    const { api, log, snapshots } = this.#services;
+  async #run(run: AskedRun, signal: AbortSignal): Promise<ShownVerdict | undefined> {
+    const { task } = run;
+    const { log, runtimes, settings, snapshots } = this.#context;
     const solution = await snapshots.take(task);
-    this.#events.fire({ kind: 'started', run: asked });
+    this.#progress.fire({ kind: 'started', run });
     task.setActivity({ kind: 'running', phase: undefined });
     log.info(`Verifying ${task.workspace.facts.task} in ${task.folder}`);
-    const settings = readSettings(api);
-    const chosen = await this.#services.runtimes.choose(settings, signal);
+    const now = settings.current;
+    const chosen = await runtimes.choose(now, signal);
     if (chosen.kind === 'cancelled' || signal.aborted) return undefined;
     if (chosen.kind === 'failed') {
       const [{ heldFor }, { engineErrorVerdict }] = await Promise.all([
@@ -102,31 +126,29 @@ export class RunService {
         import('../../verifier/verdict/unrun.ts'),
       ]);
       const verdict = engineErrorVerdict(chosen.failure, heldFor(task.workspace.task, solution));
-      return this.#finish(asked, verdict, solution, undefined);
+      return this.#finish(run, verdict, solution, undefined);
     }
-    const { passedOver } = chosen;
-    if (passedOver) log.warn(`Docker was passed over for ${chosen.name}: ${passedOver.message}`);
-    const verdict = await this.#verifyIn(chosen.runtime, settings, asked, solution, signal);
-    return this.#finish(asked, verdict, solution, { kind: chosen.runtime.kind, name: chosen.name });
+    const { passedOver, runtime, name } = chosen;
+    if (passedOver) log.warn(`Docker was passed over for ${name}: ${passedOver.message}`);
+    const verdict = await this.#verify(run, solution, { runtime, settings: now, signal });
+    return this.#finish(run, verdict, solution, { kind: runtime.kind, name });
   }
 
-  async #verifyIn(
-    runtime: Runtime,
-    settings: Settings,
-    asked: AskedRun,
+  async #verify(
+    run: AskedRun,
     solution: SolutionState,
-    signal: AbortSignal,
+    { runtime, settings, signal }: { runtime: Runtime; settings: Settings; signal: AbortSignal },
   ): Promise<Verdict> {
-    const { task } = asked;
-    const { log, parseBash } = this.#services;
+    const { task } = run;
+    const { log, parseBash } = this.#context;
     const sinks: RunSinks = {
       phase: (phase) => {
         if (!signal.aborted) task.setPhase(phase);
-        log.debug(`${task.workspace.facts.task}: ${phase}`);
+        this.#log(task, `${run.id} is at: ${phase}`);
       },
       log: (line) => {
         log.info(line);
-        this.#events.fire({ kind: 'said', run: asked, line });
+        this.#progress.fire({ kind: 'printed', run, line });
       },
     };
     const [{ verify }, grammar] = await Promise.all([import('../../verifier/verify.ts'), parseBash()]);
@@ -136,41 +158,70 @@ export class RunService {
   }
 
   async #finish(
-    { task, startedBy }: AskedRun,
+    { id, task, startedBy }: AskedRun,
     verdict: Verdict,
     solution: SolutionState,
     runtime: { readonly kind: Runtime['kind']; readonly name: string } | undefined,
   ): Promise<ShownVerdict | undefined> {
-    if (verdict.outcome === 'cancelled') {
-      this.#services.log.info(`Cancelled: ${task.workspace.facts.task}`);
-      return undefined;
-    }
+    if (verdict.outcome === 'cancelled') return undefined;
     const now = new Date();
-    task.setRun(verdict, now.toISOString(), solution);
-    logVerdict(this.#services.log, task, verdict);
-    // What could not run at all says nothing about the solution and is no history.
-    if (runtime && didRun(verdict)) {
-      const { saveRun } = await import('../../workspace/runs/runs.ts');
-      const run = { startedBy, subject: 'solution', runtime, verdict } as const;
-      await saveRun(task.workspace, run, solution, now).catch((error: unknown) => this.#warn(task, error));
+    task.setRun({ id, verdict, at: now.toISOString() }, solution);
+    logVerdict(this.#context.log, task, verdict);
+    if (!runtime || !didRun(verdict)) {
+      this.#log(task, `${id} is not saved: nothing ran, so it says nothing about the solution`);
+      return verdict;
+    }
+    const { saveRun } = await import('../../workspace/runs/runs.ts');
+    try {
+      const record = { startedBy, subject: 'solution', runtime, verdict } as const;
+      const { file } = await saveRun(task.workspace, record, solution, now);
+      task.noteSaved(file);
+      this.#log(task, `${id} is saved as ${file}`);
+    } catch (error) {
+      this.#warnUnsaved(task, error);
     }
     return verdict;
   }
 
   /** The verdict is there and is shown; only the next window will not know of it. */
-  #warn(task: OpenTask, error: unknown): void {
-    const { api, warn } = this.#services;
+  #warnUnsaved(task: OpenTask, error: unknown): void {
+    const { api, failures } = this.#context;
     const { t } = api.l10n;
-    const said = t(
-      'The run of {0} could not be kept in its history. {1}',
-      task.state.taskId,
-      messageOf(error, t),
+    const why = messageOf(error, t);
+    const message = t('The run of {0} could not be kept in its history. {1}', task.state.taskId, why);
+    failures.warn(new UserFacingError(message, undefined, { cause: error }));
+  }
+
+  #end(ending: RunEnding): void {
+    const { id, task } = ending.run;
+    if (ending.kind !== 'judged') this.#log(task, `${id} ended without a verdict: ${ending.kind}`);
+    this.#ended.fire(ending);
+  }
+
+  /** The spinner of the Run view turns as long as `work` lasts. */
+  #showProgress(work: Promise<unknown>): void {
+    const ended = work.then(
+      () => undefined,
+      () => undefined,
     );
-    warn(new UserFacingError(said, undefined, { cause: error }));
+    void this.#context.api.window.withProgress({ location: { viewId: 'repairBench.run' } }, () => ended);
+  }
+
+  #logAsked({ id, task, startedBy }: AskedRun): void {
+    const replaces = this.isRunning(task) ? ' and replaces the one under way' : '';
+    const waits = this.#context.queue.isFull ? '; other runs go first' : '';
+    this.#log(
+      task,
+      `${id} was asked for by ${startedBy === 'agent' ? 'an agent' : 'a person'}${replaces}${waits}`,
+    );
+  }
+
+  #log(task: OpenTask, decision: string): void {
+    this.#context.log.debug(`${task.workspace.facts.task}: ${decision}`);
   }
 }
 
-function logVerdict(log: vscode.LogOutputChannel, task: OpenTask, verdict: Verdict): void {
+function logVerdict(log: vscode.LogOutputChannel, task: OpenTask, verdict: ShownVerdict): void {
   const id = task.workspace.facts.task;
   switch (verdict.outcome) {
     case 'scored':
@@ -186,8 +237,6 @@ function logVerdict(log: vscode.LogOutputChannel, task: OpenTask, verdict: Verdi
       log.error(
         `${id}: could not run (${verdict.reason}): ${verdict.message}\n${verdict.detail ?? ''}`.trim(),
       );
-      return;
-    case 'cancelled':
       return;
   }
 }

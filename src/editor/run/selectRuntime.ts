@@ -2,13 +2,12 @@
 import type * as vscode from 'vscode';
 import type { WishedKind } from '../../runtime/schemas.ts';
 import { messageOf } from '../platform/failureMessage.ts';
-import type { Runtimes } from './runtimes.ts';
-import { readSettings, writeRuntime } from '../platform/settings.ts';
+import type { RunContext } from './runContext.ts';
 
 /** Asks and writes the setting. The list is there at once; what the machine has is filled in as it answers. */
-export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Promise<void> {
+export async function selectRuntime({ api, runtimes, settings: watched }: RunContext): Promise<void> {
   const { l10n, window } = api;
-  const settings = readSettings(api);
+  const settings = watched.current;
   type Choice = vscode.QuickPickItem & { readonly runtime: WishedKind };
   const details = new Map<WishedKind, string>();
   const choices = (): Choice[] =>
@@ -53,5 +52,5 @@ export async function selectRuntime(api: typeof vscode, runtimes: Runtimes): Pro
     pick.onDidHide(() => resolve(undefined));
   });
   pick.dispose();
-  if (chosen) await writeRuntime(api, chosen.runtime);
+  if (chosen) await watched.setRuntime(chosen.runtime);
 }

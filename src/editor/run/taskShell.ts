@@ -5,35 +5,29 @@ import type { RunPlan } from '../../runtime/plan.ts';
 import type { Runtime, Shell } from '../../runtime/runtime.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { requireRuntime } from './requireRuntime.ts';
 import type { Reveal } from '../files/reveal.ts';
-import type { RunServices } from './runServices.ts';
-import { planOptionsFrom, readSettings } from '../platform/settings.ts';
+import { requireRuntime, type RunContext } from './runContext.ts';
+import { planOptionsFrom } from '../platform/settings.ts';
 import { shellPlan } from './shellPlan.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { runCommand } from '../platform/commandTable.ts';
 
-export interface ShellServices extends RunServices {
-  readonly reveal: Reveal;
-  readonly failed: (error: unknown) => void;
-}
-
 type OpenShell = NonNullable<Runtime['openShell']>;
 
 /** @throws UserFacingError when there can be no shell; WorkspaceError when the workspace is damaged */
-export async function openTaskShell(services: ShellServices, task: OpenTask): Promise<void> {
-  const { api, snapshots, reveal } = services;
+export async function openTaskShell(context: RunContext, reveal: Reveal, task: OpenTask): Promise<void> {
+  const { api, failures, snapshots } = context;
   requireTrust(api);
-  // Who says no gets a shell all the same, without the tests.
+  // A person who does not want to see the tests gets a shell without them.
   const withTests = await reveal.ask(task, 'tests');
   const solution = await snapshots.take(task);
-  const settings = readSettings(api);
+  const settings = context.settings.current;
   const { planRun } = await import('../../verifier/plan/plan.ts');
   const planned = planRun(task.workspace.task, solution, { trace: false, ...planOptionsFrom(settings) });
   if (planned.kind !== 'planned') throw refusal(planned);
-  const again = (): Promise<void> => openTaskShell(services, task);
-  const chosen = await requireRuntime(services, task, settings, new AbortController().signal, again);
+  const again = (): Promise<void> => openTaskShell(context, reveal, task);
+  const chosen = await requireRuntime(context, task, settings, new AbortController().signal, again);
   if (!chosen) return;
   const { runtime } = chosen;
   if (!runtime.openShell) throw noTerminal(api);
@@ -50,7 +44,7 @@ export async function openTaskShell(services: ShellServices, task: OpenTask): Pr
         : t('{0} in {1}: the solution is in place, the tests are hidden.', id, chosen.name),
       t('What you change here is thrown away when the terminal closes.'),
     ].join(' '),
-    services.failed,
+    (error) => failures.report(error),
   );
   api.window.createTerminal({ name: id, pty: terminal, iconPath: new api.ThemeIcon('beaker') }).show();
 }

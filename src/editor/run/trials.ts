@@ -5,8 +5,8 @@ import type { TrialPlan, TrialRequest, TrialResult, TrialTarget } from '../../ve
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { runKey } from './runKeys.ts';
-import type { RunServices } from './runServices.ts';
-import { planOptionsFrom, readSettings } from '../platform/settings.ts';
+import type { RunContext } from './runContext.ts';
+import { planOptionsFrom } from '../platform/settings.ts';
 import { requireTrust } from '../platform/trust.ts';
 
 export interface FinishedTrial {
@@ -14,9 +14,6 @@ export interface FinishedTrial {
   /** Hash of the solution that was tried. */
   readonly solution: string;
 }
-
-/** A debug session waits for no turn of a run. */
-export type TrialServices = Pick<RunServices, 'api' | 'log' | 'runtimes' | 'snapshots'>;
 
 /** What a trial needs to run. */
 export interface ReadyTrial {
@@ -26,10 +23,10 @@ export interface ReadyTrial {
 }
 
 export class Trials {
-  readonly #services: RunServices;
+  readonly #context: RunContext;
 
-  constructor(services: RunServices) {
-    this.#services = services;
+  constructor(context: RunContext) {
+    this.#context = context;
   }
 
   /**
@@ -38,8 +35,8 @@ export class Trials {
    * @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
   async run(task: OpenTask, target: TrialTarget, outer: AbortSignal): Promise<FinishedTrial | undefined> {
-    requireTrust(this.#services.api);
-    const seen = await this.#services.queue.run(
+    requireTrust(this.#context.api);
+    const seen = await this.#context.queue.run(
       runKey(task, 'trial'),
       (signal) => this.#run(task, target, signal),
       outer,
@@ -48,16 +45,26 @@ export class Trials {
   }
 
   async #run(task: OpenTask, target: TrialTarget, signal: AbortSignal): Promise<FinishedTrial | undefined> {
-    const { log } = this.#services;
+    const { log } = this.#context;
     const { trialResult, planTrial } = await import('../../verifier/trial/trial.ts');
-    return prepareTrial(this.#services, task, target, planTrial, signal, async ({ plan, runtime }) => {
-      const line = (text: string): void => log.info(text);
-      return trialResult(task.workspace.task, target, await runtime.run(plan, { log: line }, signal));
-    });
+    return prepareTrial(
+      this.#context,
+      { task, target, plan: planTrial, signal },
+      async ({ plan, runtime }) => {
+        const line = (text: string): void => log.info(text);
+        return trialResult(task.workspace.task, target, await runtime.run(plan, { log: line }, signal));
+      },
+    );
   }
 }
 
-type PlanTrial = (request: TrialRequest) => TrialPlan;
+/** What is tried, and how its run is planned. */
+export interface TrialRun {
+  readonly task: OpenTask;
+  readonly target: TrialTarget;
+  readonly plan: (request: TrialRequest) => TrialPlan;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Reads the solution as it is, plans a trial of it and hands the plan to `run`. A trial that cannot be planned needs no
@@ -65,24 +72,22 @@ type PlanTrial = (request: TrialRequest) => TrialPlan;
  * @throws UserFacingError when the solution cannot be saved; WorkspaceError when the workspace is damaged
  */
 export async function prepareTrial(
-  { api, log, runtimes, snapshots }: TrialServices,
-  task: OpenTask,
-  target: TrialTarget,
-  plan: PlanTrial,
-  signal: AbortSignal,
+  { log, runtimes, settings, snapshots }: RunContext,
+  { task, target, plan, signal }: TrialRun,
   run: (ready: ReadyTrial) => Promise<TrialResult>,
 ): Promise<FinishedTrial | undefined> {
   const { solutionHash } = await import('../../verifier/plan/solution.ts');
+  const name = `${task.workspace.facts.task}: trial of ${target.kind === 'case' ? target.name : target.gate.title}`;
   const solution = await snapshots.take(task);
-  const seen = (result: TrialResult): FinishedTrial | undefined =>
-    result.kind === 'cancelled' ? undefined : { result, solution: solutionHash(solution) };
-  const settings = readSettings(api);
-  const options = planOptionsFrom(settings);
-  const planned = plan({ task: task.workspace.task, solution, target, options });
-  if (planned.kind === 'refused') return seen(planned);
-  const chosen = await runtimes.choose(settings, signal);
-  if (chosen.kind !== 'chosen') return seen(chosen);
-  const what = target.kind === 'case' ? target.name : target.gate.title;
-  log.info(`Trial of ${what} in ${task.state.taskId}`);
-  return seen(await run({ plan: planned.plan, runtime: chosen.runtime, solution }));
+  const finished = (result: TrialResult): FinishedTrial | undefined => {
+    log.debug(`${name} ended: ${result.kind}`);
+    return result.kind === 'cancelled' ? undefined : { result, solution: solutionHash(solution) };
+  };
+  const now = settings.current;
+  const planned = plan({ task: task.workspace.task, solution, target, options: planOptionsFrom(now) });
+  if (planned.kind === 'refused') return finished(planned);
+  const chosen = await runtimes.choose(now, signal);
+  if (chosen.kind !== 'chosen') return finished(chosen);
+  log.info(name);
+  return finished(await run({ plan: planned.plan, runtime: chosen.runtime, solution }));
 }

@@ -5,35 +5,23 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import type { OpenTasks } from '../task/openTasks.ts';
-import type { RunService } from './runService.ts';
-import { readSettings } from '../platform/settings.ts';
-import type { Snapshots } from '../task/snapshots.ts';
+import { type EditorContext, verifyAndTell } from './editorContext.ts';
 
 /** Save All comes as one save per file. */
 const SETTLE_MS = 250;
 
-export interface VerifyOnSaveServices {
-  readonly api: typeof vscode;
-  readonly tasks: OpenTasks;
-  readonly runs: RunService;
-  readonly snapshots: Snapshots;
-  /** Verifies and tells what could not run; never throws. */
-  readonly verify: (task: OpenTask) => Promise<void>;
-}
-
 export class VerifyOnSave {
-  readonly #services: VerifyOnSaveServices;
+  readonly #context: EditorContext;
   readonly #store = new DisposableStore();
   readonly #timers = new Map<OpenTask, NodeJS.Timeout>();
 
-  constructor(services: VerifyOnSaveServices) {
-    this.#services = services;
-    const { api, tasks, runs } = services;
+  constructor(context: EditorContext) {
+    this.#context = context;
+    const { api, tasks, runs } = context;
     this.#store.add(api.workspace.onDidSaveTextDocument((document) => this.#saved(document)));
-    // A run that was started by hand is of what was saved.
+    // A run that was started by hand verifies what was saved.
     this.#store.add(
-      runs.onRunEvent(({ kind, run }) => {
+      runs.onRunProgress(({ kind, run }) => {
         if (kind === 'asked') this.#forget(run.task);
       }),
     );
@@ -51,10 +39,13 @@ export class VerifyOnSave {
   }
 
   #saved(document: vscode.TextDocument): void {
-    const { api, tasks, snapshots } = this.#services;
+    const { api, log, settings, snapshots, tasks } = this.#context;
     const task = tasks.loadedFor(document.uri);
-    if (!task || document.uri.scheme !== 'file' || snapshots.isSaving(task)) return;
-    if (!readSettings(api).verifyOnSave || !api.workspace.isTrusted) return;
+    if (!task || document.uri.scheme !== 'file' || !settings.current.verifyOnSave) return;
+    const name = task.workspace.facts.task;
+    if (snapshots.isSaving(task)) return log.debug(`${name}: a run saved it, so the save starts no other`);
+    if (!api.workspace.isTrusted)
+      return log.debug(`${name}: saved, and not verified in an untrusted workspace`);
     this.#forget(task);
     const act = (): void => {
       this.#timers.delete(task);
@@ -64,10 +55,12 @@ export class VerifyOnSave {
   }
 
   async #act(task: OpenTask): Promise<void> {
-    const { runs, verify } = this.#services;
+    const { failures, log, runs } = this.#context;
     await task.refresh();
-    if (task.state.solution === 'unchanged') await runs.cancel(task);
-    else await verify(task);
+    if (task.state.solution === 'unchanged') {
+      log.debug(`${task.workspace.facts.task}: saved as the starter, so it is not verified`);
+      await runs.cancel(task);
+    } else await verifyAndTell(this.#context, task).catch((error: unknown) => failures.report(error));
   }
 
   #forget(task: OpenTask): void {

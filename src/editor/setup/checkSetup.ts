@@ -5,28 +5,19 @@ import type { Remedy } from '../../fault/remedy.ts';
 import { faultOf } from '../../fault/repairBenchError.ts';
 import type { DatasetLibrary } from '../datasets/datasetLibrary.ts';
 import { messageOf } from '../platform/failureMessage.ts';
+import { sampleDataset } from '../datasets/datasetContext.ts';
 import { rootOfWorkspaces } from '../datasets/openRow.ts';
 import { openSetting, remedyWords } from '../platform/remedyWords.ts';
-import type { Runtimes } from '../run/runtimes.ts';
-import { readSettings, writeRuntime } from '../platform/settings.ts';
+import type { RunContext } from '../run/runContext.ts';
 import { isSandbox, type SetupChoice, setupChoices, setupSummary } from './setupChoices.ts';
 import type { Translate } from '../../wording/translate.ts';
-
-export interface SetupServices {
-  readonly api: typeof vscode;
-  readonly log: vscode.LogOutputChannel;
-  readonly runtimes: Runtimes;
-  readonly library: DatasetLibrary;
-  /** Host path of the dataset that ships with the extension. */
-  readonly sample: string;
-}
 
 /** The first version of VS Code that will do: `engines.vscode` of package.json. */
 export const LEAST_VSCODE = '1.100.0';
 
 /** Shows the list at once and fills it in; the whole report goes to the log. */
-export async function checkSetup(services: SetupServices): Promise<void> {
-  const { api } = services;
+export async function checkSetup(context: RunContext, library: DatasetLibrary): Promise<void> {
+  const { api, log } = context;
   const { l10n, window } = api;
   const pick = window.createQuickPick<SetupChoice>();
   const showLog = { iconPath: new api.ThemeIcon('output'), tooltip: l10n.t('Show Log') };
@@ -35,14 +26,14 @@ export async function checkSetup(services: SetupServices): Promise<void> {
   pick.matchOnDetail = true;
   const stopping = new AbortController();
   let chosen: Remedy | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     pick.busy = true;
     pick.placeholder = l10n.t('Looking at engine, images, sandbox, Python and disk…');
     pick.items = [];
     try {
-      const findings = await findingsNow(services, stopping.signal);
+      const findings = await findingsNow(context, library, stopping.signal);
       if (stopping.signal.aborted) return;
-      report(services.log, findings, l10n.t);
+      report(log, findings, l10n.t);
       pick.placeholder = setupSummary(findings, l10n.t);
       pick.items = [
         ...setupChoices(findings, l10n.t),
@@ -54,10 +45,10 @@ export async function checkSetup(services: SetupServices): Promise<void> {
   };
   const hidden = new Promise<void>((resolve) => {
     pick.onDidHide(resolve);
-    pick.onDidTriggerButton(() => services.log.show(true));
+    pick.onDidTriggerButton(() => log.show(true));
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
-      if (item?.again) void look().catch(failed);
+      if (item?.again) void check().catch(failed);
       chosen = item?.remedy;
       if (chosen) pick.hide();
     });
@@ -68,24 +59,28 @@ export async function checkSetup(services: SetupServices): Promise<void> {
     pick.items = [{ label: `$(refresh) ${l10n.t('Check Again')}`, again: true }];
   };
   pick.show();
-  const looked = look().catch(failed);
+  const checked = check().catch(failed);
   await hidden;
   stopping.abort();
-  await looked;
+  await checked;
   pick.dispose();
-  if (chosen) await apply(api, chosen);
+  if (chosen) await apply(context, chosen);
 }
 
 /** What the doctor says of this window's settings, and of the datasets that are open in it. */
-async function findingsNow(services: SetupServices, signal: AbortSignal): Promise<Finding[]> {
-  const { api, runtimes } = services;
-  const settings = readSettings(api);
+async function findingsNow(
+  context: RunContext,
+  library: DatasetLibrary,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const { api, runtimes } = context;
+  const settings = context.settings.current;
   const doctor = await import('../../doctor/checkSetup.ts');
   return doctor.checkSetup(
     {
       wish: runtimes.wish(settings, settings.runtime),
-      asked: await askedImages(services, signal),
-      workspaces: rootOfWorkspaces(api),
+      asked: await askedImages(library, sampleDataset(context), signal),
+      workspaces: rootOfWorkspaces(context),
       programs: [{ name: 'VS Code', version: api.version, least: LEAST_VSCODE }],
     },
     signal,
@@ -93,7 +88,7 @@ async function findingsNow(services: SetupServices, signal: AbortSignal): Promis
 }
 
 /** Does what helps, where that can be done here. A command line is typed, for the person to read and to start. */
-async function apply(api: typeof vscode, remedy: Remedy): Promise<void> {
+async function apply({ api, settings }: RunContext, remedy: Remedy): Promise<void> {
   switch (remedy.kind) {
     case 'command': {
       const terminal = api.window.createTerminal({ name: api.l10n.t('Repair Bench Set-up') });
@@ -102,7 +97,7 @@ async function apply(api: typeof vscode, remedy: Remedy): Promise<void> {
       return;
     }
     case 'setting':
-      if (isSandbox(remedy)) await writeRuntime(api, 'sandbox');
+      if (isSandbox(remedy)) await settings.setRuntime('sandbox');
       else await openSetting(api, remedy.name);
       return;
     case 'choice':
@@ -111,7 +106,7 @@ async function apply(api: typeof vscode, remedy: Remedy): Promise<void> {
   }
 }
 
-async function askedImages({ library, sample }: SetupServices, signal: AbortSignal) {
+async function askedImages(library: DatasetLibrary, sample: string, signal: AbortSignal) {
   const { imagesAskedBy } = await import('../../doctor/askedImages.ts');
   const [location = sample] = library.entries.map((entry) => entry.location);
   try {

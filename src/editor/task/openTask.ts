@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { faultOf } from '../../fault/repairBenchError.ts';
 import type { Phase } from '../../runtime/runtime.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
-import type { Verdict } from '../../verifier/verdict/verdict.ts';
 import type { Revealable } from '../../workspace/workspaceFile.ts';
 import type { TaskWorkspace } from '../../workspace/taskWorkspace.ts';
 import { ChangeEvent } from '../platform/changeEvent.ts';
@@ -23,6 +22,8 @@ export class OpenTask {
   #state: TaskState;
   #refreshing: Promise<void> | undefined;
   #again = false;
+  /** Host path of the newest file in `runs/` whose run was shown here. */
+  #newestSaved: string | undefined;
   readonly #changed = new ChangeEvent<TaskState>();
   /** What is shown of it is not what it was; not fired for an edit that changes none of that. */
   readonly onDidChange = this.#changed.on;
@@ -90,10 +91,32 @@ export class OpenTask {
     if (this.#state.activity.kind === 'running') this.#update({ activity: { kind: 'running', phase } });
   }
 
-  /** Shows a verdict; `snapshot` is the solution it was computed for, where that was kept. */
-  setRun(verdict: ShownVerdict, at: string, snapshot?: SolutionState): void {
-    const known = snapshot ? { ...this.#isNow(verdict), snapshot: snapshot.files } : this.#isNow(verdict);
-    this.#update({ run: { verdict, at, ...known } });
+  /** Shows a run; `snapshot` is the solution that it verified, where that was kept. */
+  setRun(run: Pick<ShownRun, 'id' | 'verdict' | 'at'>, snapshot?: SolutionState): void {
+    const { id, verdict, at } = run;
+    const holds = this.#isCurrent(run);
+    this.#update({ run: { id, verdict, at, ...holds, ...(snapshot ? { snapshot: snapshot.files } : {}) } });
+  }
+
+  /** The run that is shown was saved as `file`, a host path, so that it is not shown again when it is found there. */
+  noteSaved(file: string): void {
+    this.#newestSaved = file;
+  }
+
+  /** Shows a run that was found on disk, unless it is no newer than what was shown or saved here. */
+  showSaved(
+    { file, verdict, at }: { file: string; verdict: ShownVerdict; at: string },
+    kept?: SolutionState,
+  ): void {
+    if (!this.isNews(file)) return;
+    this.#newestSaved = file;
+    this.setRun({ id: file, verdict, at }, kept);
+  }
+
+  /** Whether a saved run is newer than all that were shown or saved here. While a run is under way nothing is news. */
+  isNews(file: string): boolean {
+    // The names of run files sort by time.
+    return this.#state.activity.kind === 'idle' && (this.#newestSaved ?? '') < file;
   }
 
   /** Reads the solution again and marks what no longer holds. Calls while it works are folded into one more. */
@@ -149,18 +172,18 @@ export class OpenTask {
       state = { ...this.#state, solution: 'unreadable', unreadable: faultOf(error), gone, goldFix };
     }
     const { run } = state;
-    this.#become(run ? { ...state, run: { ...run, ...this.#isNow(run.verdict) } } : state);
+    this.#become(run ? { ...state, run: { ...run, ...this.#isCurrent(run) } } : state);
     if (this.#solutionHash !== before) this.#edited.fire();
   }
 
   /** Whether the verdict holds; if it does, the solution as it is now is what it was computed for. */
-  #isNow(verdict: Verdict): Pick<ShownRun, 'outdated' | 'snapshot'> {
+  #isCurrent({ id, verdict }: Pick<ShownRun, 'id' | 'verdict'>): Pick<ShownRun, 'outdated' | 'snapshot'> {
     const now = this.#solution;
     const holds =
       now !== undefined &&
       verdict.holdsFor.task === this.#workspace.task.hash &&
       this.#solutionHash === verdict.holdsFor.solution;
-    const known = this.#state.run?.verdict === verdict ? this.#state.run.snapshot : undefined;
+    const known = this.#state.run?.id === id ? this.#state.run.snapshot : undefined;
     return holds ? { outdated: false, snapshot: known ?? now.files } : { outdated: true, snapshot: known };
   }
 

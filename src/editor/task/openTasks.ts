@@ -17,12 +17,11 @@ export interface SolutionFileAt {
 
 export class OpenTasks {
   readonly #api: typeof vscode;
+  readonly #log: Pick<vscode.LogOutputChannel, 'debug'>;
   readonly #store = new DisposableStore();
   readonly #tasks = new Map<string, OpenTask>();
   readonly #loading = new Map<string, Promise<OpenTask>>();
   readonly #watchers = new Map<OpenTask, Ending>();
-  /** The file of the last run that each task shows, or showed. */
-  readonly #lastRuns = new Map<OpenTask, string>();
   readonly #added = new ChangeEvent<OpenTask>();
   readonly #changed = new ChangeEvent<OpenTask>();
   readonly #edited = new ChangeEvent<OpenTask>();
@@ -36,8 +35,9 @@ export class OpenTasks {
   /** The runs of a task are not what they were. */
   readonly onDidChangeRuns = this.#ran.on;
 
-  constructor(api: typeof vscode) {
+  constructor(api: typeof vscode, log: Pick<vscode.LogOutputChannel, 'debug'>) {
     this.#api = api;
+    this.#log = log;
     const touched = (document: vscode.TextDocument): void => {
       void this.loadedFor(document.uri)?.refresh();
     };
@@ -130,7 +130,6 @@ export class OpenTasks {
   dispose(): void {
     this.#store.dispose();
     this.#tasks.clear();
-    this.#lastRuns.clear();
     this.#added.dispose();
     this.#changed.dispose();
     this.#edited.dispose();
@@ -144,24 +143,19 @@ export class OpenTasks {
     return this.adopt(workspace);
   }
 
-  /** Shows the newest run on disk, which another window may have made. Never throws. */
+  /** Shows the newest run on disk where another window or the command line saved it. Never throws. */
   async #showLastRun(task: OpenTask): Promise<void> {
     const [{ lastRun }, { readKeptSolution }] = await Promise.all([
       import('../../workspace/runs/runs.ts'),
       import('../../workspace/runs/keptSolutions.ts'),
     ]);
     const last = await lastRun(task.workspace);
-    // A run under way will be shown, and when it has ended this is asked again.
-    if (!last || this.#lastRuns.get(task) === last.file || task.state.activity.kind !== 'idle') return;
-    this.#lastRuns.set(task, last.file);
-    const { verdict, at } = last.record;
-    const { run: shown } = task.state;
-    // The window's own run is shown before it is saved.
-    if (shown?.at === at) return;
+    if (!last || !task.isNews(last.file)) return;
+    const { file, record } = last;
+    const { verdict, at } = record;
     const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
-    // A later run may have ended while that was read.
-    if (this.#lastRuns.get(task) === last.file && task.state.run?.verdict === shown?.verdict)
-      task.setRun(verdict, at, kept);
+    this.#log.debug(`${task.workspace.facts.task}: shows the run that was saved as ${file}`);
+    task.showSaved({ file, verdict, at }, kept);
   }
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */

@@ -19,6 +19,8 @@ export type ShownVerdict = Exclude<Verdict, { outcome: 'cancelled' }>;
 
 /** A verdict as it is shown. */
 export interface ShownRun {
+  /** Which run it is: the id of a run of this window, or the host path of its file in `runs/`. */
+  readonly id: string;
   readonly verdict: ShownVerdict;
   /** When it was finished, ISO 8601. */
   readonly at: string;

@@ -1,14 +1,14 @@
 /** The Testing view: every run of a task as a test run, however it was started, and trials of one test. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
+import { JobsInOrder } from '../platform/jobsInOrder.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import type { OpenTasks } from '../task/openTasks.ts';
 import { outputText } from '../verdict/outputDocuments.ts';
 import type { DebugTests } from '../debug/debugTests.ts';
-import type { Trials } from '../run/trials.ts';
-import type { AskedRun, RunEvent } from '../run/runEvents.ts';
-import type { RunService } from '../run/runService.ts';
+import { type EditorContext, verifyAndTell } from '../run/editorContext.ts';
+import type { AskedRun, RunEnding, RunProgress } from '../run/runService.ts';
+import { Trials } from '../run/trials.ts';
 import { shortId } from '../task/taskName.ts';
 import { TestItems, type TestSubject } from './testItems.ts';
 import { type TrialMode, reportTrial } from './testTrial.ts';
@@ -18,16 +18,6 @@ import { messageOf } from '../platform/failureMessage.ts';
 /** How many runs are kept as text. */
 const MOST_TEXTS = 20;
 
-export interface TestingServices {
-  readonly api: typeof vscode;
-  readonly tasks: OpenTasks;
-  readonly runs: RunService;
-  readonly trials: Trials;
-  readonly debugging: DebugTests;
-  /** Verifies and tells what could not run; never throws. */
-  readonly verify: (task: OpenTask) => Promise<void>;
-}
-
 /** A way to try tests alone: as they are, or under the debugger. */
 interface TrialProfile {
   readonly name: string;
@@ -35,13 +25,18 @@ interface TrialProfile {
 }
 
 export class TestingView {
-  readonly #services: TestingServices;
+  readonly #context: EditorContext;
+  readonly #trials: Trials;
+  readonly #debugging: DebugTests;
+  /** A result is given after its item was drawn. */
+  readonly #jobs: JobsInOrder;
   readonly #store = new DisposableStore();
   readonly #controller: vscode.TestController;
   readonly #items: TestItems;
   /** The request that the next run of a task belongs to. */
   readonly #requests = new Map<OpenTask, vscode.TestRunRequest>();
-  readonly #reports = new Map<AskedRun, TestRunReport>();
+  /** The test runs of runs under way, by the id of the run. */
+  readonly #reports = new Map<string, TestRunReport>();
   readonly #texts: TestRunReport[] = [];
   /** The solution that the results shown for a task hold for. */
   readonly #shownFor = new Map<OpenTask, string>();
@@ -49,12 +44,13 @@ export class TestingView {
   readonly #revealed = new Set<OpenTask>();
   /** What the last trials say beside their items, by task and item. */
   readonly #trialNotes = new Map<OpenTask, Map<string, string>>();
-  /** Events are taken one after the other: a result after its item was drawn. */
-  #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(services: TestingServices) {
-    this.#services = services;
-    const { api, tasks, runs } = services;
+  constructor(context: EditorContext, debugging: DebugTests) {
+    this.#context = context;
+    this.#trials = new Trials(context);
+    this.#debugging = debugging;
+    const { api, log, tasks, runs } = context;
+    this.#jobs = new JobsInOrder((error) => log.error(error instanceof Error ? error : String(error)));
     const { l10n, tests, TestRunProfileKind, TestTag } = api;
     this.#controller = this.#store.add(tests.createTestController('repairBench', l10n.t('Repair Bench')));
     const tags = { verify: new TestTag('verify'), trial: new TestTag('trial') };
@@ -78,7 +74,8 @@ export class TestingView {
     this.#store.add(tasks.onDidAdd((task) => this.#inTurn(() => this.#added(task))));
     this.#store.add(tasks.onDidChange((task) => this.#inTurn(() => this.#changed(task))));
     this.#store.add(tasks.onDidChangeSolution((task) => this.#inTurn(() => this.#outdate(task))));
-    this.#store.add(runs.onRunEvent((event) => this.#inTurn(() => this.#take(event))));
+    this.#store.add(runs.onRunProgress((progress) => this.#inTurn(() => this.#showProgress(progress))));
+    this.#store.add(runs.onDidEndRun((ending) => this.#inTurn(() => this.#showEnding(ending))));
   }
 
   /** The items as text, one line each. */
@@ -105,8 +102,7 @@ export class TestingView {
   }
 
   #inTurn(job: () => Promise<void> | void): void {
-    // What fails for one event must not stop those after it.
-    this.#tail = this.#tail.then(() => (this.#store.isDisposed ? undefined : job())).catch(() => undefined);
+    this.#jobs.add(() => (this.#store.isDisposed ? undefined : job()));
   }
 
   async #redraw(task: OpenTask): Promise<void> {
@@ -122,6 +118,7 @@ export class TestingView {
       return;
     this.#shownFor.delete(task);
     this.#controller.invalidateTestResults(item);
+    this.#log(task, 'its results are outdated: the solution is another one than they are of');
     this.#texts.at(-1)?.note(`outdated ${item.label}`);
   }
 
@@ -144,50 +141,53 @@ export class TestingView {
     const { run } = task.state;
     const item = this.#items.itemOf(task);
     if (!run || run.outdated || !item) return;
-    const report = this.#begin(task, new this.#services.api.TestRunRequest([item]), false);
+    const report = this.#begin(task, new this.#context.api.TestRunRequest([item]), false);
     await this.#report(task, report);
     report.end();
   }
 
-  async #take(event: RunEvent): Promise<void> {
-    const { run } = event;
-    const report = this.#reports.get(run);
-    switch (event.kind) {
-      case 'asked': {
-        await this.#redraw(run.task);
-        const item = this.#items.itemOf(run.task);
-        if (!item) return;
-        const { TestRunRequest } = this.#services.api;
-        const request = this.#requests.get(run.task) ?? new TestRunRequest([item]);
-        this.#requests.delete(run.task);
-        const begun = this.#begin(run.task, request, true);
-        begun.enqueued(item);
-        begun.token.onCancellationRequested(() => void this.#services.runs.cancel(run.task));
-        this.#reports.set(run, begun);
-        return;
-      }
+  async #showProgress(progress: RunProgress): Promise<void> {
+    const { run } = progress;
+    switch (progress.kind) {
+      case 'asked':
+        return this.#showAsked(run);
       case 'started': {
         const item = this.#items.itemOf(run.task);
-        if (item) report?.started(item);
+        if (item) this.#reports.get(run.id)?.started(item);
         return;
       }
-      case 'said':
-        report?.print(event.line);
+      case 'printed':
+        this.#reports.get(run.id)?.print(progress.line);
         return;
-      case 'ended': {
-        this.#reports.delete(run);
-        if (!report) return;
-        if (event.error !== undefined) report.print(messageOf(event.error, this.#services.api.l10n.t));
-        else if (!event.verdict) report.print(this.#services.api.l10n.t('The run was cancelled.'));
-        else if (event.verdict === run.task.state.run?.verdict) {
-          this.#trialNotes.delete(run.task);
-          await this.#redraw(run.task);
-          await this.#report(run.task, report);
-        }
-        report.end();
-        return;
-      }
     }
+  }
+
+  async #showAsked({ id, task }: AskedRun): Promise<void> {
+    await this.#redraw(task);
+    const item = this.#items.itemOf(task);
+    if (!item) return;
+    const request = this.#requests.get(task) ?? new this.#context.api.TestRunRequest([item]);
+    this.#requests.delete(task);
+    const report = this.#begin(task, request, true);
+    report.enqueued(item);
+    report.token.onCancellationRequested(() => void this.#context.runs.cancel(task));
+    this.#reports.set(id, report);
+  }
+
+  async #showEnding(ending: RunEnding): Promise<void> {
+    const { id, task } = ending.run;
+    const report = this.#reports.get(id);
+    this.#reports.delete(id);
+    if (!report) return;
+    const { t } = this.#context.api.l10n;
+    if (ending.kind === 'failed') report.print(messageOf(ending.error, t));
+    else if (ending.kind === 'stopped') report.print(t('The run was cancelled.'));
+    else if (task.state.run?.id === id) {
+      this.#trialNotes.delete(task);
+      await this.#redraw(task);
+      await this.#report(task, report);
+    } else this.#log(task, `the results of ${id} are not shown: a newer run is`);
+    report.end();
   }
 
   #begin(task: OpenTask, request: vscode.TestRunRequest, persist: boolean): TestRunReport {
@@ -196,7 +196,7 @@ export class TestingView {
   }
 
   #open(run: vscode.TestRun, title: string): TestRunReport {
-    const report = new TestRunReport(this.#services.api, run, title);
+    const report = new TestRunReport(this.#context.api, run, title);
     this.#texts.push(report);
     if (this.#texts.length > MOST_TEXTS) this.#texts.shift();
     return report;
@@ -204,7 +204,7 @@ export class TestingView {
 
   /** Gives the results of the verdict that the task shows, after what `test.sh` printed. */
   async #report(task: OpenTask, report: TestRunReport): Promise<void> {
-    const { l10n } = this.#services.api;
+    const { l10n } = this.#context.api;
     const item = this.#items.itemOf(task);
     const verdict = task.state.run?.verdict;
     if (!item || !verdict) return;
@@ -223,30 +223,29 @@ export class TestingView {
     await Promise.all([
       ...tasks.map(async (task) => {
         this.#requests.set(task, request);
-        const cancelling = token.onCancellationRequested(() => void this.#services.runs.cancel(task));
-        await this.#services.verify(task);
+        const cancelling = token.onCancellationRequested(() => void this.#context.runs.cancel(task));
+        await this.#verify(task);
         cancelling.dispose();
         this.#requests.delete(task);
       }),
       trials.length === 0 ? undefined : this.#runTrials(request, trials, token, this.#plainTrial()),
     ]);
     // The run of a request ends when this does.
-    await this.#tail;
+    await this.#jobs.done;
   }
 
   async #debug(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const trials = this.#subjectsOf(request).filter(({ node }) => node.trial);
     await this.#runTrials(request, trials, token, this.#underDebugger());
-    await this.#tail;
+    await this.#jobs.done;
   }
 
   #plainTrial(): TrialProfile {
-    const { api, trials } = this.#services;
-    const { t } = api.l10n;
+    const { t } = this.#context.api.l10n;
     return {
       name: t('Trial'),
       mode: (_run, signal) => ({
-        start: (task, target) => trials.run(task, target, signal),
+        start: (task, target) => this.#trials.run(task, target, signal),
         t,
         begun: (label) =>
           t('Trial of {0}: it gives no reward and runs only a part of what Verify runs.', label),
@@ -258,12 +257,11 @@ export class TestingView {
   }
 
   #underDebugger(): TrialProfile {
-    const { api, debugging } = this.#services;
-    const { t } = api.l10n;
+    const { t } = this.#context.api.l10n;
     return {
       name: t('Debug test'),
       mode: (run, signal) => ({
-        start: (task, target, { label }) => debugging.debug(task, target, { label, run }, signal),
+        start: (task, target, { label }) => this.#debugging.debug(task, target, { label, run }, signal),
         t,
         begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
         description: t('debugged, no reward'),
@@ -271,6 +269,15 @@ export class TestingView {
         ended: (message) => t('{0} This was debugged, and is not a verdict.', message),
       }),
     };
+  }
+
+  async #verify(task: OpenTask): Promise<void> {
+    const { failures } = this.#context;
+    await verifyAndTell(this.#context, task).catch((error: unknown) => failures.report(error));
+  }
+
+  #log(task: OpenTask, decision: string): void {
+    this.#context.log.debug(`${task.workspace.facts.task}: ${decision}`);
   }
 
   #subjectsOf(request: vscode.TestRunRequest): readonly TestSubject[] {

@@ -25,7 +25,7 @@ export class ProblemsMirror {
     this.#api = api;
     this.#collection = this.#store.add(api.languages.createDiagnosticCollection('repairBench'));
     this.#store.add(
-      runs.onRunEvent(({ kind, run }) => {
+      runs.onRunProgress(({ kind, run }) => {
         if (kind === 'started') this.#clear(run.task);
       }),
     );

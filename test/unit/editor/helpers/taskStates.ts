@@ -15,5 +15,6 @@ export function state(part: Partial<TaskState> = {}): TaskState {
 }
 
 export function shown(verdict: ShownVerdict, outdated = false): TaskState {
-  return state({ run: { verdict, at: '2026-01-02T03:04:05.000Z', outdated, snapshot: undefined } });
+  const at = '2026-01-02T03:04:05.000Z';
+  return state({ run: { id: 'run 1', verdict, at, outdated, snapshot: undefined } });
 }

@@ -72,9 +72,9 @@ describe('an open task', () => {
     task.setPhase('build');
     task.setPhase('build');
     assert.equal(told.splice(0).length, 2);
-    const verdict = scored();
-    task.setRun(verdict, '2026-01-01T00:00:00.000Z');
-    task.setRun(verdict, '2026-01-01T00:00:00.000Z');
+    const run = { id: 'run 1', verdict: scored(), at: '2026-01-01T00:00:00.000Z' };
+    task.setRun(run);
+    task.setRun(run);
     assert.deepEqual(told, ['changed, outdated']);
   });
 
@@ -84,12 +84,36 @@ describe('an open task', () => {
     told.length = 0;
     const { files } = solution(now.text);
     const holdsFor = { ...HOLDS, task: workspace.task.hash, solution: solutionHash({ files }) };
-    task.setRun(scored({ holdsFor }), '2026-01-01T00:00:00.000Z', { files });
+    task.setRun({ id: 'run 1', verdict: scored({ holdsFor }), at: '2026-01-01T00:00:00.000Z' }, { files });
     now.text = 'x = 2\n';
     await task.refresh();
     now.text = 'x = 1\n';
     await task.refresh();
     assert.deepEqual(told, ['changed', 'changed, outdated', 'edited', 'changed', 'edited']);
     assert.equal(task.state.run?.snapshot, files);
+  });
+
+  it('shows a run that another process saved, and neither an older one nor its own a second time', async () => {
+    const { task } = opened('x = 1\n');
+    await task.refresh();
+    const saved = (second: number) => ({
+      file: `/work/runs/2026-01-01T00-00-0${second}.000Z-00000000.json`,
+      verdict: scored(),
+      at: `2026-01-01T00:00:0${second}.000Z`,
+    });
+    task.showSaved(saved(2));
+    assert.equal(task.state.run?.id, saved(2).file);
+    task.showSaved(saved(1));
+    assert.equal(task.state.run?.id, saved(2).file, 'older');
+    task.setRun({ id: 'run 1', verdict: scored(), at: saved(3).at });
+    task.noteSaved(saved(3).file);
+    task.showSaved(saved(3));
+    assert.equal(task.state.run?.id, 'run 1', 'its own');
+    task.setActivity({ kind: 'running', phase: undefined });
+    task.showSaved(saved(4));
+    assert.equal(task.state.run?.id, 'run 1', 'while a run is under way');
+    task.setActivity({ kind: 'idle' });
+    task.showSaved(saved(4));
+    assert.equal(task.state.run?.id, saved(4).file);
   });
 });
