@@ -10,7 +10,7 @@ import { registerFiles } from './files/registerFiles.ts';
 import { historyCommands } from './history/historyCommands.ts';
 import { registerHistory } from './history/registerHistory.ts';
 import { InstructionPanels } from './instruction/instructionPanel.ts';
-import { registerCommands } from './platform/commandTable.ts';
+import { registerCommands } from './platform/commands/commandTable.ts';
 import { DisposableStore } from './platform/disposableStore.ts';
 import { registerRun } from './run/registerRun.ts';
 import { taskCommands } from './taskCommands.ts';

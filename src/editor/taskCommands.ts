@@ -2,7 +2,7 @@
 import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { checkGold } from './gold/checkGold.ts';
-import type { CommandHandlers, TaskArgument } from './platform/commandArguments.ts';
+import type { CommandHandlers, TaskArgument } from './platform/commands/commandArguments.ts';
 import type { DatasetLibrary } from './datasets/datasetLibrary.ts';
 import { UserFacingError } from './platform/failureMessage.ts';
 import { goToFailure } from './verdict/goToFailure.ts';
@@ -10,7 +10,7 @@ import type { InstructionPanels } from './instruction/instructionPanel.ts';
 import { openRow } from './datasets/openRow.ts';
 import type { OpenTask } from './task/openTask.ts';
 import type { OutputDocuments } from './verdict/outputDocuments.ts';
-import { plainLabel } from './platform/plainText.ts';
+import { plainLabel } from './platform/text/plainText.ts';
 import type { Reveal } from './files/reveal.ts';
 import { resetSolution } from './files/resetSolution.ts';
 import { type EditorContext, verifyAndTell } from './run/editorContext.ts';

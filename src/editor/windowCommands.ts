@@ -1,7 +1,7 @@
 /** The commands that are about no task: set-up, runtime, log, settings. */
 import { checkSetup } from './setup/checkSetup.ts';
 import type { DatasetLibrary } from './datasets/datasetLibrary.ts';
-import type { CommandHandlers } from './platform/commandArguments.ts';
+import type { CommandHandlers } from './platform/commands/commandArguments.ts';
 import type { EditorContext } from './run/editorContext.ts';
 import { selectRuntime } from './run/selectRuntime.ts';
 

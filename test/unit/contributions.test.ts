@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { getTaskInput, runVerifierInput } from '../../src/editor/agents/agentInput.ts';
 import { LEAST_VSCODE } from '../../src/editor/setup/checkSetup.ts';
-import { COMMAND_SCHEMAS } from '../../src/editor/platform/commandSchemas.ts';
+import { COMMAND_SCHEMAS } from '../../src/editor/platform/commands/commandSchemas.ts';
 import { GET_TASK, RUN_VERIFIER } from '../../src/editor/agents/languageModelTools.ts';
 import { settingsFrom } from '../../src/editor/platform/settings.ts';
 import { ROOT } from '../host/root.ts';

@@ -24,7 +24,10 @@ describe('the house', function () {
     // One of each kind, so that a reader that misses a kind fails here.
     assert.ok(graph.get('src/extension.ts')?.includes('src/editor/repairBench.ts'), 'import … from');
     assert.ok(graph.get('src/runtime/runtime.ts')?.includes('src/runtime/evidence.ts'), 'import type');
-    assert.ok(graph.get('src/editor/datasets/registerDatasets.ts')?.includes('src/dataset/openDataset.ts'), 'import( … )');
+    assert.ok(
+      graph.get('src/editor/datasets/registerDatasets.ts')?.includes('src/dataset/openDataset.ts'),
+      'import( … )',
+    );
   });
 
   it('has no circle between files', () => {

@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import { joinWords } from '../../wording/joinWords.ts';
-import { abortOn } from '../platform/abortOn.ts';
+import { abortOn } from '../platform/cancellable.ts';
 import type { DatasetLibrary } from '../datasets/datasetLibrary.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import { openRow } from '../datasets/openRow.ts';

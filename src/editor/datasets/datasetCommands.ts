@@ -2,13 +2,13 @@
 import { basename, dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import { shardsOfPattern } from '../../dataset/tables/shardSet.ts';
-import type { CommandHandlers, LocationArgument } from '../platform/commandArguments.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import type { CommandHandlers, LocationArgument } from '../platform/commands/commandArguments.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 import { addDataset, type DatasetContext, sampleDataset } from './datasetContext.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
-import { plainLabel } from '../platform/plainText.ts';
+import { plainLabel } from '../platform/text/plainText.ts';
 
 /** A pause in typing; long enough not to filter at every key of a fast typist. */
 const TYPING_MS = 120;

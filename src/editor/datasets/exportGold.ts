@@ -6,7 +6,7 @@ import type { ExportedGoldFixes, ExportProgress } from '../../gold/export/export
 import { cancellable, type Report } from '../platform/cancellable.ts';
 import { addDataset, type DatasetContext, sampleDataset } from './datasetContext.ts';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
-import { plainLabel, plainNotification } from '../platform/plainText.ts';
+import { plainLabel, plainNotification } from '../platform/text/plainText.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 
 /** Asks for what was not given. @throws GoldError or DatasetError; nothing is left behind then */

@@ -10,7 +10,7 @@ import { cancellable, type Report } from '../platform/cancellable.ts';
 import { messageOf, type MessageButton, UserFacingError } from '../platform/failureMessage.ts';
 import { addDataset, type DatasetContext } from './datasetContext.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
-import { plainLabel } from '../platform/plainText.ts';
+import { plainLabel } from '../platform/text/plainText.ts';
 
 /** `given` is what a person would have typed. @throws UserFacingError with the button that helps */
 export async function openFromHub(context: DatasetContext, given?: string): Promise<void> {

@@ -9,7 +9,7 @@ import { moreLabel, rowAppearance, rowPage, type RowPage } from './tasksTree.ts'
 import { joined } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { Translate } from '../../wording/translate.ts';
-import { commandLink } from '../platform/commandTable.ts';
+import { commandLink } from '../platform/commands/commandTable.ts';
 
 const MOST_EXTRA = 200;
 

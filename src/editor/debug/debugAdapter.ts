@@ -11,7 +11,7 @@ import {
   terminated,
 } from './debugMessages.ts';
 import { debugFrame } from './debugReader.ts';
-import { plainOutput } from '../platform/plainText.ts';
+import { plainOutput } from '../platform/text/plainText.ts';
 
 /** What the console is shown, in characters; the Testing view has the first and last part of what tests print. */
 const MOST_PRINTED = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@
  * What VS Code is shown of what a debugger in a container says: no link that runs a command, no path of the host but
  * those of the task's own files, nothing that outlives the session. Pure.
  */
-import { plainLabel, plainNotification, plainOutput } from '../platform/plainText.ts';
+import { plainLabel, plainNotification, plainOutput } from '../platform/text/plainText.ts';
 
 export type DebugMessage = Readonly<Record<string, unknown>>;
 

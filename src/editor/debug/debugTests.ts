@@ -8,7 +8,7 @@ import { DebugAdapter } from './debugAdapter.ts';
 import { DebugReader } from './debugReader.ts';
 import { debugPaths } from './debugPaths.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
-import { plainNotification, plainOutput } from '../platform/plainText.ts';
+import { plainNotification, plainOutput } from '../platform/text/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { bundledDebugpy, PYTHON_DEBUGGER } from './pythonDebugger.ts';
@@ -17,7 +17,7 @@ import { type FinishedTrial, prepareTrial, type ReadyTrial } from '../run/trials
 import type { Reveal } from '../files/reveal.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 const DEBUG_TYPE = 'repairBench';
 /** One test at a time is debugged, of whatever task. */

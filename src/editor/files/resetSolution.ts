@@ -3,9 +3,9 @@ import type * as vscode from 'vscode';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { encodingToOpen } from '../platform/textEncoding.ts';
+import { encodingToOpen } from '../platform/text/textEncoding.ts';
 import { readSolutionNow } from '../task/solutionNow.ts';
-import { textChange } from '../platform/textChange.ts';
+import { textChange } from '../platform/text/textChange.ts';
 
 /**
  * Resets every file that differs from its starter, unsaved changes included. Files that were deleted come back, files

@@ -5,7 +5,7 @@ import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import { authorityOf, folderOf } from '../task/taskUri.ts';
-import { readableText } from '../platform/textEncoding.ts';
+import { readableText } from '../platform/text/textEncoding.ts';
 
 const SCHEME = 'repair-bench-solution';
 

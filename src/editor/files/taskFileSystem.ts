@@ -10,7 +10,7 @@ import {
   taskAddress,
   taskUriParts,
 } from '../task/taskUri.ts';
-import { readableText } from '../platform/textEncoding.ts';
+import { readableText } from '../platform/text/textEncoding.ts';
 
 /** The workbench asks again for a file whose time has changed: revealing a file moves it from 1 to 2. */
 const HIDDEN_TIME = 1;

@@ -8,9 +8,9 @@ import type { Reveal } from './reveal.ts';
 import { spoilerOf } from './spoilers.ts';
 import { shortId } from '../task/taskName.ts';
 import { STARTER_FOLDER, taskUriParts } from '../task/taskUri.ts';
-import { encodingToOpen } from '../platform/textEncoding.ts';
+import { encodingToOpen } from '../platform/text/textEncoding.ts';
 import { workspaceGone } from '../task/workspaceGone.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 /** A 1-based place in a file. */
 export interface At {

@@ -5,7 +5,7 @@ import type { GoldFix } from '../../gold/goldFix.ts';
 import { didRun, oracleFailure, rewardText } from '../../verifier/verdict/verdictFacts.ts';
 import { cancellable, type Report } from '../platform/cancellable.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
-import { plainNotification } from '../platform/plainText.ts';
+import { plainNotification } from '../platform/text/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { runKey } from '../run/runKeys.ts';
@@ -14,7 +14,7 @@ import { planOptionsFrom } from '../platform/settings.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { requireWorkspace } from '../task/workspaceGone.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 /**
  * Shows progress that can be cancelled, then whether it holds, and if not where to look.

@@ -4,7 +4,7 @@ import type { GoldFix } from '../../gold/goldFix.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import { rewardText } from '../../verifier/verdict/verdictFacts.ts';
 import { cancellable, type Report } from '../platform/cancellable.ts';
-import { plainNotification } from '../platform/plainText.ts';
+import { plainNotification } from '../platform/text/plainText.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { runKey } from '../run/runKeys.ts';
@@ -12,7 +12,7 @@ import { requireRuntime, type RunContext } from '../run/runContext.ts';
 import { planOptionsFrom } from '../platform/settings.ts';
 import { canSaveGold, type TaskState } from '../task/taskState.ts';
 import { requireTrust } from '../platform/trust.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 /**
  * Asks before it replaces another gold fix; shows progress that can be cancelled, then where the gold fix is.

@@ -4,12 +4,12 @@ import { containerBasename, type ContainerPath } from '../../task/containerPath.
 import { TEST_SCRIPT } from '../../task/taskLayout.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { HistoryEntry } from '../../workspace/runs/history.ts';
-import type { CommandHandlers, RunArgument } from '../platform/commandArguments.ts';
+import type { CommandHandlers, RunArgument } from '../platform/commands/commandArguments.ts';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { HistoryView } from './historyView.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OutputDocuments } from '../verdict/outputDocuments.ts';
-import { relativeTime } from '../platform/relativeTime.ts';
+import { relativeTime } from '../platform/text/relativeTime.ts';
 import { replaceSolution } from '../files/resetSolution.ts';
 import { readEarlier, type EarlierSolution, type SolutionDocuments } from '../files/solutionDocuments.ts';
 import { readSolutionNow } from '../task/solutionNow.ts';

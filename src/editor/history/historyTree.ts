@@ -7,7 +7,7 @@ import { joined } from '../../wording/joinWords.ts';
 import type { Translate } from '../../wording/translate.ts';
 import type { FileDifference, GateTurn, History, HistoryEntry } from '../../workspace/runs/history.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
-import { relativeTime } from '../platform/relativeTime.ts';
+import { relativeTime } from '../platform/text/relativeTime.ts';
 import type { RunIcon } from './runTree.ts';
 
 /** What a click on a node shows. */

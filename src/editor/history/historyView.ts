@@ -8,7 +8,7 @@ import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import { RUN_ICONS } from './runView.ts';
 import { shortId } from '../task/taskName.ts';
-import { commandLink } from '../platform/commandTable.ts';
+import { commandLink } from '../platform/commands/commandTable.ts';
 
 /** A longer list is for the command line. */
 const MOST_SHOWN = 200;

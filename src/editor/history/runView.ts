@@ -4,7 +4,7 @@ import type { CurrentTask } from '../task/currentTask.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { nodeToSelect, runTree, type RunIcon, type RunNode } from './runTree.ts';
 import { shortId } from '../task/taskName.ts';
-import { commandLink } from '../platform/commandTable.ts';
+import { commandLink } from '../platform/commands/commandTable.ts';
 
 /** How each state is drawn: a codicon and its colour. */
 export const RUN_ICONS: Readonly<Record<RunIcon, readonly [icon: string, color?: string]>> = {

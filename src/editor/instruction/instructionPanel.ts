@@ -13,8 +13,8 @@ import type { SettingsWatch } from '../platform/settings.ts';
 import type { TaskContext } from '../task/taskContext.ts';
 import { shortId } from '../task/taskName.ts';
 import { spoilerOf } from '../files/spoilers.ts';
-import type { CommandId } from '../platform/commandArguments.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import type { CommandId } from '../platform/commands/commandArguments.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 const VIEW_TYPE = 'repairBench.instruction';
 

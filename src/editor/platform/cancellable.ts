@@ -1,7 +1,6 @@
 /** Work that takes a while, in a notification that tells how far it is. */
 import type * as vscode from 'vscode';
-import { abortOn } from './abortOn.ts';
-import { plainNotification } from './plainText.ts';
+import { plainNotification } from './text/plainText.ts';
 
 export type Report = vscode.Progress<{ message?: string; increment?: number }>;
 
@@ -26,4 +25,18 @@ export async function cancellable<T>(
       }
     }),
   );
+}
+
+/** Does `work` with a signal that aborts when the token is cancelled: VS Code has tokens, all below the editor signals. */
+export async function abortOn<T>(
+  token: vscode.CancellationToken,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const listening = token.onCancellationRequested(() => controller.abort());
+  try {
+    return await work(controller.signal);
+  } finally {
+    listening.dispose();
+  }
 }

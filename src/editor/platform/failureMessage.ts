@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Remedy, SettingName } from '../../fault/remedy.ts';
 import { faultOf, RepairBenchError } from '../../fault/repairBenchError.ts';
 import type { Translate } from '../../wording/translate.ts';
-import { plainNotification } from './plainText.ts';
+import { plainNotification } from './text/plainText.ts';
 import { openSetting, settingThatHelps, withRemedies } from './remedyWords.ts';
 
 /** The button of a message: its label and what it does. */

@@ -11,7 +11,7 @@ import { planOptionsFrom } from '../platform/settings.ts';
 import { shellPlan } from './shellPlan.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 type OpenShell = NonNullable<Runtime['openShell']>;
 

@@ -4,7 +4,7 @@ import { allFine, type Finding, type FindingState, stateWords, summaryWords } fr
 import type { Remedy } from '../../fault/remedy.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
-import { plainLabel } from '../platform/plainText.ts';
+import { plainLabel } from '../platform/text/plainText.ts';
 import { remedyWithoutLine } from '../platform/remedyWords.ts';
 import type { Translate } from '../../wording/translate.ts';
 

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 /** @throws UserFacingError when the workspace is gone; WorkspaceError when it is damaged */
 export async function requireWorkspace(api: typeof vscode, task: OpenTask): Promise<void> {

@@ -4,7 +4,7 @@ import { testFilesOf } from '../../verifier/plan/testFiles.ts';
 import type { TestCase } from '../../verifier/verdict/verdict.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { placeUris, type UriOf } from '../task/placeUris.ts';
-import { plainLabel } from '../platform/plainText.ts';
+import { plainLabel } from '../platform/text/plainText.ts';
 import { spoilerOf } from '../files/spoilers.ts';
 import type { ShownTest, TestRunReport } from './testRunReport.ts';
 import {
@@ -15,7 +15,7 @@ import {
   testTree,
   type TestTreeContext,
 } from './testTree.ts';
-import { readableText } from '../platform/textEncoding.ts';
+import { readableText } from '../platform/text/textEncoding.ts';
 
 /** What an item stands for. */
 export interface TestSubject {

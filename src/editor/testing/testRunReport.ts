@@ -1,6 +1,6 @@
 /** One test run: hands results to VS Code and keeps the same as text, for tests. */
 import type * as vscode from 'vscode';
-import { plainOutput } from '../platform/plainText.ts';
+import { plainOutput } from '../platform/text/plainText.ts';
 import type { TestNode, TestNote, TestResult } from './testTree.ts';
 
 /** An item and what it stands for. */

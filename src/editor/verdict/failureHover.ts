@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { FailingPlace } from './failingPlaces.ts';
 import { failuresNow } from './goToFailure.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
-import { plainOutput } from '../platform/plainText.ts';
+import { plainOutput } from '../platform/text/plainText.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { Translate } from '../../wording/translate.ts';

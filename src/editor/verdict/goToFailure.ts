@@ -7,7 +7,7 @@ import { lineHolds } from './solutionLines.ts';
 import { shortId } from '../task/taskName.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
 import { taskAddress } from '../task/taskUri.ts';
-import { runCommand } from '../platform/commandTable.ts';
+import { runCommand } from '../platform/commands/commandTable.ts';
 
 /** Failing places that still are where the run found them. */
 export function failuresNow(task: OpenTask): readonly FailingPlace[] {

@@ -1,5 +1,5 @@
 /** The lenses above the first line of a solution: what a person does with it. Pure. */
-import type { CommandId } from '../platform/commandArguments.ts';
+import type { CommandId } from '../platform/commands/commandArguments.ts';
 import { canSaveGold, type TaskState } from '../task/taskState.ts';
 import type { Translate } from '../../wording/translate.ts';
 

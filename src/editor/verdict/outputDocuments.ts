@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../../workspace/runs/history.ts';
 import type { RunRecord } from '../../workspace/runs/runs.ts';
 import { fullOutcome } from './fullOutcome.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { plainOutput } from '../platform/plainText.ts';
+import { plainOutput } from '../platform/text/plainText.ts';
 import { remedyWords } from '../platform/remedyWords.ts';
 import { shortId } from '../task/taskName.ts';
 import type { TaskState } from '../task/taskState.ts';

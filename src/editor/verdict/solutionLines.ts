@@ -1,7 +1,7 @@
 /** Lines of a solution, then and now: what a verdict says of a line holds only while the line stays. Pure. */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { TaskState } from '../task/taskState.ts';
-import { linesOf } from '../platform/textEncoding.ts';
+import { linesOf } from '../platform/text/textEncoding.ts';
 
 /** Lines of the solution by file; undefined for a file that is gone. */
 export type LinesOf = (file: ContainerPath) => readonly string[] | undefined;

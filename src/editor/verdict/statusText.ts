@@ -1,6 +1,6 @@
 /** The status item's text, tooltip and spoken label. Pure. */
 import { didRun, passedGates } from '../../verifier/verdict/verdictFacts.ts';
-import { plainLabel } from '../platform/plainText.ts';
+import { plainLabel } from '../platform/text/plainText.ts';
 import { shortId } from '../task/taskName.ts';
 import { isStarterAgain, liveStateOf, type TaskState } from '../task/taskState.ts';
 import { joined } from '../../wording/joinWords.ts';

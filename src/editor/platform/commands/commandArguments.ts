@@ -2,7 +2,7 @@
  * Every command of the extension with its arguments, so that a link that is built in one file cannot call a command in
  * another one with the wrong ones.
  */
-import type { ContainerPath } from '../../task/containerPath.ts';
+import type { ContainerPath } from '../../../task/containerPath.ts';
 
 /** A file, as VS Code's menus and other extensions name one. */
 export interface FileArgument {

@@ -1,6 +1,6 @@
 /** What each command takes, checked where it comes in. Loaded by the first command that is called. */
 import * as z from 'zod';
-import { containerPathSchema } from '../../task/schemas.ts';
+import { containerPathSchema } from '../../../task/schemas.ts';
 import type { CommandArguments, CommandId } from './commandArguments.ts';
 
 const file = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), fsPath: z.string() });

@@ -1,7 +1,7 @@
 /** Registers the commands of the extension and calls them. What comes from outside is checked before a handler sees it. */
 import type * as vscode from 'vscode';
 import type { CommandArguments, CommandHandlers, CommandId } from './commandArguments.ts';
-import { UserFacingError } from './failureMessage.ts';
+import { UserFacingError } from '../failureMessage.ts';
 
 /** Registers all commands. `failed` hears of what a handler throws, so that no failure goes unseen. */
 export function registerCommands(

@@ -1,5 +1,5 @@
 /** Text that others wrote, made plain for a place that would act on parts of it: labels, output, notifications. */
-import { shortened } from '../../wording/shortened.ts';
+import { shortened } from '../../../wording/shortened.ts';
 
 /** Between the dollar and the bracket; takes no room and is not spoken. */
 const WORD_JOINER = '\u2060';

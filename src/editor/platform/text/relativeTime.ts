@@ -1,5 +1,5 @@
 /** How long ago something was, as people say it. Pure. */
-import type { Translate } from '../../wording/translate.ts';
+import type { Translate } from '../../../wording/translate.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { argumentsOf } from '../../../../src/editor/platform/commandSchemas.ts';
+import { argumentsOf } from '../../../../../src/editor/platform/commands/commandSchemas.ts';
 
 /** As VS Code's own: what names the file is partly computed. */
 class FileUri {

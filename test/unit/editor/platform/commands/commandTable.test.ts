@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { COMMAND_SCHEMAS } from '../../../../src/editor/platform/commandSchemas.ts';
-import type { CommandHandlers } from '../../../../src/editor/platform/commandArguments.ts';
-import { registerCommands } from '../../../../src/editor/platform/commandTable.ts';
+import { COMMAND_SCHEMAS } from '../../../../../src/editor/platform/commands/commandSchemas.ts';
+import type { CommandHandlers } from '../../../../../src/editor/platform/commands/commandArguments.ts';
+import { registerCommands } from '../../../../../src/editor/platform/commands/commandTable.ts';
 
 describe('a registered command', () => {
   /** Registers commands that note what they were called with, and gives what VS Code would call. */

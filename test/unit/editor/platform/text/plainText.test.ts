@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainNotification, plainLabel } from '../../../../src/editor/platform/plainText.ts';
+import { plainNotification, plainLabel } from '../../../../../src/editor/platform/text/plainText.ts';
 
 /** How VS Code finds links in a notification (src/vs/base/common/linkedText.ts), in essence. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)\3)?\)/i;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { relativeTime } from '../../../../src/editor/platform/relativeTime.ts';
-import { inEnglish } from '../../../../src/wording/translate.ts';
+import { relativeTime } from '../../../../../src/editor/platform/text/relativeTime.ts';
+import { inEnglish } from '../../../../../src/wording/translate.ts';
 
 const NOW = new Date('2026-01-02T03:10:00.000Z');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { textChange } from '../../../../src/editor/platform/textChange.ts';
+import { textChange } from '../../../../../src/editor/platform/text/textChange.ts';
 
 describe('the smallest change between two texts', () => {
   it('turns one into the other, whatever they are', () => {

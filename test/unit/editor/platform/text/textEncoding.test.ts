@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { encodingToOpen, linesOf, readableText } from '../../../../src/editor/platform/textEncoding.ts';
+import {
+  encodingToOpen,
+  linesOf,
+  readableText,
+} from '../../../../../src/editor/platform/text/textEncoding.ts';
 
 describe('encodings', () => {
   it('are left to the editor for UTF-8 and for files with a mark', () => {
