@@ -18,25 +18,25 @@ const MOST_PRINTED = 4 * 1024 * 1024;
 /** How long the tests may take to end that have said so, in milliseconds. */
 const END_MS = 30_000;
 
-export interface DebugAdapterEnds {
+export interface AdapterOutlets {
   /** To the debugger. */
   readonly write: (bytes: Uint8Array) => void;
-  /** The session is over, and the run may take so many milliseconds more. */
+  /** The session is over; the run may take that many milliseconds more. */
   readonly left: (afterMs: number) => void;
 }
 
 export class DebugAdapter implements vscode.DebugAdapter {
   readonly #paths: DebugPaths;
-  readonly #ends: DebugAdapterEnds;
+  readonly #outlets: AdapterOutlets;
   readonly #sent: vscode.EventEmitter<vscode.DebugProtocolMessage>;
   readonly #decoder = new TextDecoder();
   #terminated = false;
   #printed = 0;
   readonly onDidSendMessage: vscode.Event<vscode.DebugProtocolMessage>;
 
-  constructor(api: typeof vscode, paths: DebugPaths, ends: DebugAdapterEnds) {
+  constructor(api: typeof vscode, paths: DebugPaths, outlets: AdapterOutlets) {
     this.#paths = paths;
-    this.#ends = ends;
+    this.#outlets = outlets;
     this.#sent = new api.EventEmitter();
     this.onDidSendMessage = this.#sent.event;
   }
@@ -46,12 +46,12 @@ export class DebugAdapter implements vscode.DebugAdapter {
     if (isFarewell(message)) this.#leave();
   }
 
-  /** Takes one message of the debugger. */
-  take(value: unknown): void {
+  /** Receives one message of the debugger. */
+  receive(value: unknown): void {
     this.#pass(fromDebugger(value, this.#paths));
   }
 
-  /** Takes what the tests print. */
+  /** Receives what the tests print. */
   print(bytes: Uint8Array): void {
     const text = plainOutput(this.#decoder.decode(bytes, { stream: true }));
     this.#pass({ to: 'editor', message: printed(text) });
@@ -68,11 +68,11 @@ export class DebugAdapter implements vscode.DebugAdapter {
   }
 
   #leave(): void {
-    this.#ends.left(this.#terminated ? END_MS : 0);
+    this.#outlets.left(this.#terminated ? END_MS : 0);
   }
 
   #pass(passed: Passed): void {
-    if (passed.to === 'debugger') this.#ends.write(debugFrame(passed.message));
+    if (passed.to === 'debugger') this.#outlets.write(debugFrame(passed.message));
     if (passed.to !== 'editor') return;
     const { event, body } = passed.message;
     if (event === 'output' && this.#isTooMuch(body)) return;

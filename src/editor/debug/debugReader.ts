@@ -3,7 +3,7 @@
  * listens, then messages of the Debug Adapter Protocol. Bounded, as a task may print what it likes. Pure.
  */
 
-export interface DebugHearer {
+export interface DebugListener {
   /** The debugger listens from here on. */
   ready(): void;
   /** There will be no debugger, and why. */
@@ -24,18 +24,18 @@ const HEADER_END = '\r\n\r\n';
 
 export class DebugReader {
   readonly #mark: Buffer;
-  readonly #hearer: DebugHearer;
+  readonly #listener: DebugListener;
   #state: 'before' | 'header' | 'body' | 'closed' = 'before';
   #chunks: Buffer[] = [];
   #length = 0;
   #altogether = 0;
-  /** Fewer bytes than these need not be looked at. */
+  /** The next step needs at least this many bytes. */
   #wanted = 0;
 
   /** @param mark begins the line that says whether the debugger listens */
-  constructor(mark: string, hearer: DebugHearer) {
+  constructor(mark: string, listener: DebugListener) {
     this.#mark = Buffer.from(`\n${mark} `);
-    this.#hearer = hearer;
+    this.#listener = listener;
   }
 
   push(bytes: Uint8Array): void {
@@ -75,11 +75,11 @@ export class DebugReader {
     this.#keep(all.subarray(end + 1));
     if (words !== 'ready') {
       this.#state = 'closed';
-      this.#hearer.failed(words.replace(/^failed /, ''));
+      this.#listener.failed(words.replace(/^failed /, ''));
       return false;
     }
     this.#state = 'header';
-    this.#hearer.ready();
+    this.#listener.ready();
     return true;
   }
 
@@ -109,14 +109,14 @@ export class DebugReader {
     } catch {
       return this.#break('a message that is no JSON');
     }
-    this.#hearer.message(value);
+    this.#listener.message(value);
     return true;
   }
 
   #break(what: string): false {
     this.#state = 'closed';
     this.#keep(Buffer.alloc(0));
-    this.#hearer.broken(what);
+    this.#listener.broken(what);
     return false;
   }
 

@@ -1,14 +1,14 @@
 /**
- * Has the next container of the current task started ahead: when its run has ended, and when it becomes the current one;
- * and has it thrown away when the setting is switched off.
- * Nothing of it shows, and nothing that goes wrong in it matters: the next run then starts as ever.
+ * Starts the next container of the current task ahead, when its run has ended and when it becomes the current task, and
+ * throws the container away when the setting is switched off. A person sees nothing of this: when it fails, the next run
+ * starts its own container.
  */
 import { didRun } from '../../verifier/verdict/verdictFacts.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { EditorContext } from './editorContext.ts';
-import { planOptionsFrom } from '../platform/settings.ts';
+import { planOptionsFrom, type Settings } from '../platform/settings.ts';
 
 export class KeepWarm {
   readonly #context: EditorContext;
@@ -53,33 +53,41 @@ export class KeepWarm {
     try {
       await runtimes.coolDown();
     } catch (error) {
-      log.debug(`What was started ahead could not be thrown away: ${messageOf(error, api.l10n.t)}`);
+      log.debug(
+        `The container that was started ahead could not be thrown away: ${messageOf(error, api.l10n.t)}`,
+      );
     }
   }
 
   async #warmUp(task: OpenTask): Promise<void> {
-    const { api, log, runtimes, runs, settings: watched } = this.#context;
+    const { api, log, runtimes, settings } = this.#context;
     this.#latest?.abort();
     const giveUp = new AbortController();
     this.#latest = giveUp;
-    const settings = watched.current;
-    // The sandbox has nothing that could wait.
-    if (!settings.keepWarm || settings.runtime === 'sandbox') return;
-    if (!api.workspace.isTrusted || runs.isRunning(task)) return;
+    const now = settings.current;
+    const name = task.workspace.facts.task;
+    const because = this.#whyNot(task, now);
+    if (because !== undefined) return log.debug(`${name}: no container is started ahead: ${because}`);
     try {
       if (!task.solution) await task.refresh();
       const { solution } = task;
-      const runtime = solution && (await runtimes.spare(settings));
+      const runtime = solution && (await runtimes.spare(now));
       if (!runtime || giveUp.signal.aborted) return;
       const { warmUp } = await import('../../verifier/warmUp.ts');
-      const options = { trace: true, ...planOptionsFrom(settings) };
+      const options = { trace: true, ...planOptionsFrom(now) };
       const request = { task: task.workspace.task, solution, options };
       const waits = await warmUp(request, { runtime, signal: giveUp.signal });
-      if (waits) log.debug(`A container waits for ${task.workspace.facts.task}`);
+      if (waits) log.debug(`${name}: a container waits for the next run`);
     } catch (error) {
-      log.debug(
-        `No container was started ahead for ${task.workspace.facts.task}: ${messageOf(error, api.l10n.t)}`,
-      );
+      log.debug(`${name}: no container was started ahead: ${messageOf(error, api.l10n.t)}`);
     }
+  }
+
+  #whyNot(task: OpenTask, { keepWarm, runtime }: Settings): string | undefined {
+    const { api, runs } = this.#context;
+    if (!keepWarm) return 'the setting is off';
+    if (runtime === 'sandbox') return 'the sandbox has nothing that could wait';
+    if (!api.workspace.isTrusted) return 'the workspace is not trusted';
+    return runs.isRunning(task) ? 'a run is under way' : undefined;
   }
 }

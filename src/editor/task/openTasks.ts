@@ -113,6 +113,7 @@ export class OpenTasks {
     this.#tasks.set(workspace.folder, task);
     this.#store.add(task);
     this.#store.add(task.onDidChange(() => this.#changed.fire(task)));
+    this.#store.add(this.#logOutdating(task));
     this.#store.add(task.onDidChangeSolution(() => this.#edited.fire(task)));
     this.#store.add(
       task.onDidChangeRuns(() => {
@@ -156,6 +157,19 @@ export class OpenTasks {
     const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
     this.#log.debug(`${task.workspace.facts.task}: shows the run that was saved as ${file}`);
     task.showSaved({ file, verdict, at }, kept);
+  }
+
+  #logOutdating(task: OpenTask): Ending {
+    let before = task.state.run;
+    return task.onDidChange(({ run }) => {
+      if (run && run.id === before?.id && run.outdated !== before.outdated)
+        this.#log.debug(
+          run.outdated
+            ? `${task.workspace.facts.task}: its last run is outdated, as the solution or the task is another one now`
+            : `${task.workspace.facts.task}: its last run holds again`,
+        );
+      before = run;
+    });
   }
 
   /** Files that change outside the editor: by other programs, version control, or a deletion. */
