@@ -1,4 +1,4 @@
-/** Puts the extension together, room by room, from the ground up. Everything heavy is loaded by the first who needs it. */
+/** Puts the extension together, room by room, from the ground up. What is large is loaded when it is first used. */
 import type * as vscode from 'vscode';
 import { registerLanguageModelTools } from './agents/languageModelTools.ts';
 import { ContextKeys } from './contextKeys.ts';
@@ -60,7 +60,7 @@ export function startRepairBench(api: typeof vscode, extension: vscode.Extension
   return {
     api: extensionApi({ current, runView, tasksView, historyView, status, testing }, activationMs),
     stop: async () => {
-      // Runs first: what shows them must live until their containers are gone.
+      // Runs end first: the views that show them must live until their containers are gone.
       await Promise.all([endRuns(), debugging.dispose()]);
       await runtimes.dispose();
       store.dispose();

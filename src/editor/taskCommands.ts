@@ -1,4 +1,4 @@
-/** The commands of one task. Each finds its task by what it is given, else takes the current one. */
+/** The commands of one task. Each finds its task by its argument, else uses the current one. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { checkGold } from './gold/checkGold.ts';
@@ -20,7 +20,7 @@ import { spoilerOf } from './files/spoilers.ts';
 import type { TaskOpener } from './files/taskOpener.ts';
 import { requireWorkspace } from './task/workspaceGone.ts';
 
-/** What the commands show a task with. */
+/** The rooms that these commands use. */
 export interface TaskRooms extends EditorContext {
   readonly library: DatasetLibrary;
   readonly opener: TaskOpener;
@@ -57,7 +57,7 @@ export function taskCommands(rooms: TaskRooms) {
       const task = await find(given);
       await requireWorkspace(api, task);
       await resetSolution(api, task);
-      // Undo is where the focus is, so it goes to what was reset.
+      // Undo acts on the focused editor, so the focus goes to the file that was reset.
       if (task.workspace.task.family.solution.length > 0) await opener.openSolution(task);
     },
     'repairBench.nextFailure': async (given) => goToFailure(api, opener, await find(given), 'next'),
@@ -93,7 +93,7 @@ async function findTask(rooms: TaskRooms, given: TaskArgument): Promise<OpenTask
   });
 }
 
-/** In which file of the solution a command was started; the first one is taken when it was none. */
+/** The file of the solution in which a command was started; undefined: in none, so the first one is meant. */
 async function solutionFileIn(task: OpenTask, given: TaskArgument): Promise<ContainerPath | undefined> {
   if (typeof given !== 'object' || !('fsPath' in given)) return undefined;
   const { containerPathOf } = await import('../workspace/workPaths.ts');

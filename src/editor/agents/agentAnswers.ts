@@ -1,6 +1,6 @@
 /**
- * What a language model is told of a task and of a run: bounded, and without what a solver should not see. Pure.
- * Tests and their words are told only when the person has revealed them.
+ * What the tools tell a language model about a task and a run: bounded, and without spoilers. Pure.
+ * The model hears about tests, and what they print, only when the person has revealed them.
  */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { Task } from '../../task/task.ts';
@@ -101,7 +101,7 @@ function noReward(verdict: UnscoredVerdict | NoVerifierVerdict): object {
   };
 }
 
-/** In English, as all that agents are told. */
+/** In English, as everything that agents are told is. */
 function nextStep({ remedies }: RewardlessVerdict): string {
   return remedyWords(remedies, inEnglish);
 }
@@ -109,7 +109,7 @@ function nextStep({ remedies }: RewardlessVerdict): string {
 type Told = Parameters<typeof runAnswer>[1];
 
 function gateAnswer(gate: Gate, revealed: boolean, told: Told): object {
-  // A failing test's words quote the test.
+  // The message of a failing test quotes the test.
   const message = gate.kind === 'tests' && !revealed ? '' : cut(gate.message, MOST_MESSAGE);
   return {
     gate: cut(gate.title, MOST_MESSAGE),
@@ -139,7 +139,7 @@ function isSolution(path: string, solution: ReadonlySet<string>): path is Contai
   return solution.has(path);
 }
 
-/** Keeps the first and the last part, where the news is. */
+/** Keeps the first and the last part, which say most. */
 function cut(text: string, most: number): string {
   return shortenedInside(text, most, (omitted) => `\n[… ${omitted} characters left out …]\n`).text;
 }

@@ -39,7 +39,7 @@ export function registerLanguageModelTools(
   );
 }
 
-/** Only words: what is wrong with the input is for `invoke` to say. */
+/** Only describes the call: `invoke` says what is wrong with the input. */
 async function prepareGetTask({ api }: ToolContext, input: unknown): Promise<vscode.PreparedToolInvocation> {
   const { checkGetTask } = await import('./agentInput.ts');
   const checked = checkGetTask(input);
@@ -178,7 +178,7 @@ async function openNamedRow(context: ToolContext, dataset: string, row: string):
   return task;
 }
 
-/** Runs a tool's work: not when it is switched off, no longer than it is wanted, and its answer as text. */
+/** Does a tool's work, unless the tools are switched off, until the call is cancelled; gives its answer as text. */
 async function answered(
   { api, settings }: ToolContext,
   token: vscode.CancellationToken,
@@ -200,7 +200,7 @@ async function answered(
   }
 }
 
-/** Text of a task or a model is no Markdown. */
+/** As plain text: a task or a model may have written Markdown into it. */
 function plain(api: typeof vscode, text: string): vscode.MarkdownString {
   return new api.MarkdownString().appendText(text);
 }

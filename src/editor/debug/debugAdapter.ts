@@ -13,9 +13,9 @@ import {
 import { debugFrame } from './debugReader.ts';
 import { plainOutput } from '../platform/text/plainText.ts';
 
-/** What the console is shown, in characters; the Testing view has the first and last part of what tests print. */
+/** Characters of output that the debug console shows; the Testing view has the first and last part of all output. */
 const MOST_PRINTED = 4 * 1024 * 1024;
-/** How long the tests may take to end that have said so, in milliseconds. */
+/** Milliseconds that tests may take to end once the debugger has said that they end. */
 const END_MS = 30_000;
 
 export interface AdapterOutlets {

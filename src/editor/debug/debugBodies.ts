@@ -1,17 +1,17 @@
 /**
- * What VS Code is shown of what a debugger in a container says: no link that runs a command, no path of the host but
- * those of the task's own files, nothing that outlives the session. Pure.
+ * Cleans the bodies of a debugger's messages for VS Code: they keep no link that runs a command, no path of the host but
+ * those of the task's own files, and nothing that outlives the session. Pure.
  */
 import { plainLabel, plainNotification, plainOutput } from '../platform/text/plainText.ts';
 
 export type DebugMessage = Readonly<Record<string, unknown>>;
 
-/** As VS Code shows a file of the container; undefined when it has none. */
+/** The source under which VS Code shows a file of the container; undefined when it cannot show it. */
 export type ShownPath = (container: string) => string | undefined;
 
-/** Deeper than any message of the protocol. */
+/** No message of the protocol is nested this deep. */
 const DEEPEST = 32;
-/** A traceback, of which the last part says most. */
+/** Characters kept of a traceback; its last part says most. */
 const MOST_ERROR = 4000;
 
 /**
@@ -27,7 +27,7 @@ const LEFT_OUT = new Set([
 const PLAIN_EXPRESSION = /^[A-Za-z_]\w*(\.\w+|\[(-?\d+|'[^'\\]*'|"[^"\\]*")\])*$/;
 const MOST_EXPRESSION = 200;
 
-/** Of debugpy 1.6 to 1.8; those of memory, machine code and restart are not among them. */
+/** Capabilities of debugpy 1.6 to 1.8, without memory, machine code and restart. */
 const CAPABILITIES = [
   ...['Completions', 'ConfigurationDone', 'ExceptionInfo', 'Modules', 'GotoTargets', 'StepInTargets'].map(
     (name) => `supports${name}Request`,
@@ -95,7 +95,7 @@ export function capabilities(body: unknown): DebugMessage {
   };
 }
 
-/** What the debugger prints; undefined when it is for nobody. `important` would be a notification. */
+/** What the debugger prints; undefined when nobody should see it. The category `important` would become a notification. */
 export function outputBody(body: unknown, toShown: ShownPath): DebugMessage | undefined {
   if (!isRecord(body) || body['category'] === 'telemetry' || typeof body['output'] !== 'string')
     return undefined;
@@ -138,7 +138,7 @@ function isPlainExpression(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MOST_EXPRESSION && PLAIN_EXPRESSION.test(value);
 }
 
-/** A file of the task, or text that the debugger hands out; a path of the host is never taken from a container. */
+/** A file of the task, or text that the debugger hands out. A container's word for a path of the host is never used. */
 function shownSource(source: DebugMessage, toShown: ShownPath): DebugMessage {
   const path = typeof source['path'] === 'string' ? source['path'] : '';
   const name = plainLabel(path.slice(path.lastIndexOf('/') + 1)).replaceAll(/[:\\]/g, '_');

@@ -19,9 +19,9 @@ import {
 
 export type { DebugMessage } from './debugBodies.ts';
 
-/** Paths of files that both sides have. */
+/** The files that VS Code and the container both have. */
 export interface DebugPaths {
-  /** A path in the container of one that VS Code shows. */
+  /** The container path of a file that VS Code shows. */
   readonly toContainer: (shown: string) => string | undefined;
   readonly toShown: ShownPath;
   /** Every Python file that both have, by its path in the container. */
@@ -55,7 +55,7 @@ const NOT_KNOWN = 'Repair Bench does not pass this on to a debugger in a contain
 export function fromEditor(message: DebugMessage, paths: DebugPaths): Passed {
   const { command, seq } = message;
   if (message['type'] !== 'request') return NOBODY;
-  // The container goes with the session, so there is nobody to ask.
+  // The container ends with the session, so the debugger cannot be asked.
   if (isFarewell(message)) return toEditor({ ...answer(seq, command), success: true });
   if (!REQUESTS.has(command)) return toEditor(refusal(seq, command, NOT_KNOWN));
   const args = isRecord(message['arguments']) ? message['arguments'] : {};
@@ -110,7 +110,7 @@ export function printed(text: string): DebugMessage {
   return event('output', { category: 'stdout', output: text });
 }
 
-/** Without `restart`, which would make VS Code start again and again. */
+/** The event without `restart`, which would make VS Code start the session again and again. */
 export function terminated(): DebugMessage {
   return event('terminated');
 }
@@ -143,7 +143,7 @@ function answerBody(command: unknown, body: unknown, toShown: ShownPath): unknow
   return shownBody(body, toShown);
 }
 
-/** Of the attach request nothing is the person's; the mapping to itself makes debugpy hand out other files as text. */
+/** The attach request holds nothing that a person wrote. Mapping paths to themselves makes debugpy hand out other files as text. */
 function attachArguments({ shared }: DebugPaths): DebugMessage {
   return {
     type: 'python',

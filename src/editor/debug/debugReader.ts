@@ -10,7 +10,7 @@ export interface DebugListener {
   failed(why: string): void;
   /** One message, as JSON gave it. */
   message(value: unknown): void;
-  /** What comes is no protocol; nothing more is read. */
+  /** The output is not the protocol; nothing more is read. */
   broken(why: string): void;
 }
 
@@ -18,7 +18,7 @@ const MOST_BEFORE = 64 * 1024;
 const MOST_HEADER = 4 * 1024;
 const MOST_MESSAGE = 4 * 1024 * 1024;
 const MOST_ALTOGETHER = 256 * 1024 * 1024;
-/** Pieces that are kept apart; tiny ones would take more memory than what they hold. */
+/** Chunks kept before they are joined: many tiny ones take more memory than their bytes. */
 const MOST_CHUNKS = 256;
 const HEADER_END = '\r\n\r\n';
 
@@ -48,7 +48,7 @@ export class DebugReader {
     while (this.#length >= this.#wanted && this.#step());
   }
 
-  /** Whether something was taken, so that there may be more to take. */
+  /** Reads one part; true when there may be another. */
   #step(): boolean {
     switch (this.#state) {
       case 'before':
@@ -67,7 +67,7 @@ export class DebugReader {
     const start = all.indexOf(this.#mark);
     const end = start === -1 ? -1 : all.indexOf('\n', start + this.#mark.length);
     if (end === -1) {
-      // What was printed before is nobody's; the mark may be half here.
+      // Output before the mark is dropped; the mark itself may have come by half.
       if (start === -1 || all.length > MOST_BEFORE) this.#keep(all.subarray(-this.#mark.length));
       return false;
     }

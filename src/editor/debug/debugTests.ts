@@ -16,10 +16,10 @@ import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
 
 const DEBUG_TYPE = 'repairBench';
-/** One test at a time is debugged, of whatever task. */
+/** One test at a time is debugged, whatever its task. */
 const DEBUG_KEY = 'debug';
 
-/** How the person sees it: in which test run, and as what. */
+/** Where the person sees the session: its test run, and its label. */
 export interface DebugShown {
   readonly label: string;
   readonly run: vscode.TestRun;
@@ -29,7 +29,7 @@ export class DebugTests {
   readonly #context: RunContext;
   readonly #reveal: Reveal;
   readonly #store = new DisposableStore();
-  /** One at a time, and the newest wins; a person thinks in it, so it takes no turn of a run. */
+  /** One session at a time, the newest wins. A session lasts as long as a person thinks, so it does not hold up runs. */
   readonly #queue = new RunQueue(1);
   /** Sessions that VS Code is about to open, by the token in their configuration. */
   readonly #adapters = new Map<string, DebugAdapter>();
@@ -73,7 +73,7 @@ export class DebugTests {
       );
       return seen.kind === 'ran' ? seen.value : undefined;
     } catch (error) {
-      // In the Testing view there is no room for the button of a next step.
+      // The Testing view cannot show the button of a next step.
       if (error instanceof UserFacingError && error.button) failures.report(error);
       throw error;
     }

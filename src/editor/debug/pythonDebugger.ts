@@ -1,4 +1,4 @@
-/** debugpy as the Python Debugger extension brings it, for images that have none. */
+/** The debugpy that the Python Debugger extension ships, for images without one. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
@@ -10,7 +10,7 @@ const LIBRARIES = ['bundled', 'libs'];
 const MOST_FILES = 4000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Its Python files, which run on every machine; empty when the extension is not installed or brings none. */
+/** Its Python files, which run on every machine; empty when the extension is not installed or ships none. */
 export async function bundledDebugpy(api: typeof vscode): Promise<DebugpyFiles> {
   const extension = api.extensions.getExtension(PYTHON_DEBUGGER);
   return extension ? pythonFilesBelow(join(extension.extensionPath, ...LIBRARIES)) : new Map();

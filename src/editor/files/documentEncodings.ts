@@ -1,4 +1,4 @@
-/** Keeps Latin-1 solutions whole: whoever opens one of them, in whatever way, gets it in an encoding that loses nothing. */
+/** Keeps Latin-1 solutions whole: however one is opened, it is opened in an encoding that loses no byte. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
@@ -8,14 +8,14 @@ export class DocumentEncodings {
   readonly #store = new DisposableStore();
 
   constructor(api: typeof vscode, tasks: OpenTasks, opener: TaskOpener) {
-    const look = async (document: vscode.TextDocument): Promise<void> => {
+    const reopen = async (document: vscode.TextDocument): Promise<void> => {
       if (document.uri.scheme !== 'file' || document.isDirty) return;
       if (await tasks.findFor(document.uri)) await opener.readInOwnEncoding(document.uri);
     };
     this.#store.add(
       api.workspace.onDidOpenTextDocument((document) => {
-        // A file that cannot be read is for the editor to complain about.
-        look(document).catch(() => undefined);
+        // The editor itself complains about a file that it cannot read.
+        reopen(document).catch(() => undefined);
       }),
     );
   }

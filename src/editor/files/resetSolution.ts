@@ -1,4 +1,4 @@
-/** Makes the solution the starter or an earlier one again, through the editor: undo works, open editors agree, every byte is right. */
+/** Resets the solution to the starter or to an earlier one, through the editor: undo works, open editors agree, every byte is right. */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';
@@ -9,7 +9,7 @@ import { textChange } from '../platform/text/textChange.ts';
 
 /**
  * Resets every file that differs from its starter, unsaved changes included. Files that were deleted come back, files
- * that were added go. Returns how many files were touched.
+ * that were added are deleted. Returns how many files were changed.
  */
 export async function resetSolution(api: typeof vscode, task: OpenTask): Promise<number> {
   const { starterOf } = await import('../../verifier/plan/solution.ts');
@@ -17,7 +17,7 @@ export async function resetSolution(api: typeof vscode, task: OpenTask): Promise
 }
 
 /**
- * Makes `target` of the solution, by the same rules: one edit that undo takes back, and every byte of `target` on disk.
+ * Replaces the solution by `target`, by the same rules: one edit that undo takes back, and every byte of `target` on disk.
  * Returns the container paths of the files that it wrote or deleted.
  */
 export async function replaceSolution(
@@ -85,7 +85,7 @@ async function rewrite(
   return { document, bytes: target };
 }
 
-/** The document in the encoding that `target` needs, unsaved text and all; undefined when it cannot be had. */
+/** The document in the encoding that `target` needs, with its unsaved text; undefined when it cannot be opened so. */
 async function inEncodingOf(
   api: typeof vscode,
   uri: vscode.Uri,
@@ -95,16 +95,16 @@ async function inEncodingOf(
     const document = await api.workspace.openTextDocument(uri);
     const encoding = encodingToOpen(target);
     if (encoding === undefined || document.encoding === encoding) return document;
-    // An encoding can only be changed on a document without unsaved text, and this text goes anyway.
+    // The encoding can be changed only on a document without unsaved text, and the reset drops that text anyway.
     if (document.isDirty && !(await document.save())) return undefined;
     return await api.workspace.openTextDocument(uri, { encoding });
   } catch {
-    // What is on disk is no text.
+    // The file on disk is not text.
     return undefined;
   }
 }
 
-/** Saves; where the editor cannot hold the bytes as they are (mixed line endings), they are written as they are. */
+/** Saves the document, or writes the bytes past it where no document can hold them (mixed line endings). */
 async function saveExactly(api: typeof vscode, { document, bytes }: Rewritten): Promise<void> {
   await document.save();
   const saved = await api.workspace.fs.readFile(document.uri);

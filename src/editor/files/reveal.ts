@@ -1,4 +1,4 @@
-/** Asks, once per task and kind, before a person sees what a solver should not; the answer is kept in workspace.json. */
+/** Asks once for each task and kind of spoiler before it shows one; workspace.json keeps the answer. */
 import type { Revealable } from '../../workspace/workspaceFile.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { TaskContext } from '../task/taskContext.ts';
@@ -14,7 +14,7 @@ export class Reveal {
     this.#files = files;
   }
 
-  /** Whether the person may see this kind of spoiler; asks when that is not known yet and the settings do not tell. */
+  /** Whether the person wants to see this kind of spoiler; asks unless workspace.json or the settings say so. */
   async ask(task: OpenTask, kind: Revealable): Promise<boolean> {
     if (task.isRevealed(kind)) return true;
     const { l10n, window } = this.#context.api;

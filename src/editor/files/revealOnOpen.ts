@@ -1,4 +1,4 @@
-/** Asks when a hidden file was opened by a link, as from the Problems panel: once for each task and kind of spoiler. */
+/** Asks when a link opened a hidden file, as from the Problems panel: once for each task and kind of spoiler. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTasks } from '../task/openTasks.ts';

@@ -9,10 +9,10 @@ import { readableText } from '../platform/text/textEncoding.ts';
 
 const SCHEME = 'repair-bench-solution';
 
-/** A solution that is not the one on disk. */
+/** A solution other than the one on disk. */
 export type EarlierSolution =
   | { readonly kind: 'starter' }
-  /** As a run verified it. */
+  /** The one that a run verified, kept beside the run. */
   | { readonly kind: 'kept'; readonly hash: string };
 
 export class SolutionDocuments implements vscode.TextDocumentContentProvider {
@@ -28,7 +28,7 @@ export class SolutionDocuments implements vscode.TextDocumentContentProvider {
     return this.#api.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
-  /** A file of an earlier solution; one that the solution does not have reads as empty. */
+  /** The address of a file of an earlier solution; a file that the solution does not have reads as empty. */
   uriOf(task: OpenTask, solution: EarlierSolution, path: ContainerPath): vscode.Uri {
     const which = solution.kind === 'starter' ? 'starter' : solution.hash;
     return this.#api.Uri.from({

@@ -1,4 +1,4 @@
-/** Which task files give something away, and what kind of thing. Pure. */
+/** Which files of a task give tests or solution away. Pure. */
 import { FIXED_FOLDER, isIn, SOLUTION_FOLDER, TESTS_FOLDER } from '../../task/taskLayout.ts';
 import type { Revealable } from '../../workspace/workspaceFile.ts';
 
@@ -9,7 +9,7 @@ export function spoilerOf(path: string): Revealable | undefined {
   return isIn(TESTS_FOLDER, path) ? 'tests' : undefined;
 }
 
-/** What stands in place of a file that was not revealed. */
+/** The text shown in place of a file that was not revealed. */
 export function hiddenText(path: string, kind: Revealable): string {
   const what = kind === 'tests' ? "the task's tests" : "the task's solution";
   return [

@@ -23,7 +23,7 @@ export class StarterMarks implements vscode.QuickDiffProvider {
     const found = await this.#tasks.solutionFileAt(uri);
     if (!found) return undefined;
     const { task, path } = found;
-    const file = task.workspace.task.family.solution.find((one) => one.path === path);
+    const file = task.workspace.task.family.solution.find((each) => each.path === path);
     if (!file?.starter) return undefined;
     const parts = taskUriParts(task.folder, task.state.taskId, `${STARTER_BYTES_FOLDER}${file.path}`);
     return this.#api.Uri.from(parts);
@@ -34,7 +34,7 @@ export class StarterMarks implements vscode.QuickDiffProvider {
     this.#store.dispose();
   }
 
-  /** There is a source control only while a task is open, as its view lists it. */
+  /** The Source Control view lists every source control, so there is one only while a task is open. */
   #show(): void {
     const isWanted = this.#tasks.all.some(({ state }) => state.gone !== true);
     if (isWanted === (this.#control !== undefined)) return;

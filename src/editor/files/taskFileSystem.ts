@@ -1,4 +1,4 @@
-/** The task as shipped, read-only, under `repair-bench:`. What was not revealed reads as a note that says so. */
+/** The task as shipped, read-only, under `repair-bench:`. A file that was not revealed reads as a note that says so. */
 import type * as vscode from 'vscode';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
@@ -53,7 +53,7 @@ export class TaskFileSystem implements vscode.FileSystemProvider {
   }
 
   watch(): vscode.Disposable {
-    // A task as shipped never changes; what is revealed is told by `revealed`.
+    // A task as shipped never changes, and `revealed` tells what was revealed.
     return new this.#api.Disposable(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** "Check Gold Fix": whether the gold fix of a workspace is as it was saved and still gets its reward, from its files alone. */
+/** "Check Gold Fix": checks that the gold fix of a workspace is as it was saved and still gets its reward, from its files alone. */
 import type * as vscode from 'vscode';
 import type { GoldCheck } from '../../gold/checkGoldFix.ts';
 import type { GoldFix } from '../../gold/goldFix.ts';
@@ -17,7 +17,7 @@ import { requireWorkspace } from '../task/workspaceGone.ts';
 import { runCommand } from '../platform/commands/commandTable.ts';
 
 /**
- * Shows progress that can be cancelled, then whether it holds, and if not where to look.
+ * Shows progress that can be cancelled, then whether the gold fix holds, and where to look if it does not.
  * @throws UserFacingError when there is no gold fix or nothing can run; GoldError when it cannot be read
  */
 export async function checkGold(context: RunContext, task: OpenTask): Promise<void> {
@@ -29,7 +29,7 @@ export async function checkGold(context: RunContext, task: OpenTask): Promise<vo
   const check = await cancellable(api, title, (outer, report) =>
     queue.run(runKey(task, 'check gold'), (signal) => replay(context, task, goldFix, report, signal), outer),
   );
-  // Not waited for: the check is done, whether anybody answers or not.
+  // Not awaited: the check is done, whether or not the person answers.
   if (check?.kind === 'ran' && check.value)
     void tell(context, task, goldFix, check.value).catch(context.failures.warn);
 }
@@ -143,7 +143,7 @@ function failingText({ l10n }: typeof vscode, task: OpenTask, { findings, verdic
   }
   const script = verdict && didRun(verdict) ? oracleFailure(verdict) : undefined;
   return [
-    // Without a reward nothing is known of the gold fix.
+    // Without a reward the check says nothing about the gold fix.
     verdict && verdict.outcome !== 'scored'
       ? l10n.t('The gold fix of {0} could not be checked.', name)
       : l10n.t('The gold fix of {0} does not hold.', name),

@@ -38,7 +38,7 @@ export async function saveGold(context: RunContext, task: OpenTask): Promise<voi
       outer,
     ),
   );
-  // Not waited for: the gold fix is there, whether anybody answers or not.
+  // Not awaited: the gold fix is saved, whether or not the person answers.
   if (saved?.kind === 'ran' && saved.value) void tell(api, saved.value);
 }
 
@@ -64,7 +64,7 @@ function whyNotYet(api: typeof vscode, state: TaskState): string | undefined {
   );
 }
 
-/** Undefined: leave what is there. */
+/** Whether to replace a gold fix; undefined: the person wants to keep it. */
 async function mayReplace(
   api: typeof vscode,
   task: OpenTask,
@@ -88,7 +88,7 @@ async function mayReplace(
 
 interface Saving {
   readonly solution: SolutionState;
-  /** Whether another gold fix may go. */
+  /** Whether a gold fix that is there may be replaced. */
   readonly replace: boolean;
   readonly report: Report;
   readonly signal: AbortSignal;

@@ -124,7 +124,7 @@ async function restore({ api, opener }: HistoryRooms, { task, run }: Chosen): Pr
   const [shown] = touched.filter((path) => target.files.has(path));
   if (touched.length === 0)
     void api.window.showInformationMessage(api.l10n.t('The solution is that of this run already.'));
-  // Undo is where the focus is, so it goes to what was changed.
+  // Undo acts on the focused editor, so the focus goes to the file that was changed.
   else if (shown !== undefined) await opener.openSolution(task, shown);
 }
 

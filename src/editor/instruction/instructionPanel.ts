@@ -66,7 +66,7 @@ export class InstructionPanels implements vscode.WebviewPanelSerializer {
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const folder = folderIn(state);
     const task = folder === undefined ? undefined : await this.#tasks.load(folder).catch(() => undefined);
-    // Nothing can be shown of a workspace that is gone.
+    // A workspace that is gone has no instruction to show.
     if (!task || this.#panels.has(task)) panel.dispose();
     else await this.#fill(panel, task);
   }
@@ -167,7 +167,7 @@ export class InstructionPanels implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** A stored state is an edge: another version may have written it. */
+/** Another version may have written the stored state, so it is parsed. */
 function folderIn(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('folder' in state)) return undefined;
   return typeof state.folder === 'string' ? state.folder : undefined;

@@ -6,7 +6,7 @@ export interface MarkdownOptions {
   readonly remoteImages: boolean;
   /** The data URI of an image that the task ships; undefined when it has none of that name, or none that is safe. */
   readonly imageOf: (path: string) => string | undefined;
-  /** What stands in place of an image that is not shown. */
+  /** The text in place of an image that is not shown. */
   readonly blockedImage: (alt: string) => string;
 }
 

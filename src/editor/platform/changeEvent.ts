@@ -5,13 +5,13 @@ export type Listener<T> = (value: T) => void;
 export class ChangeEvent<T> {
   readonly #listeners = new Set<Listener<T>>();
 
-  /** Subscribes; dispose what is returned to end it. */
+  /** Subscribes until the returned value is disposed. */
   readonly on = (listener: Listener<T>): { dispose(): void } => {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
   };
 
-  /** Tells every listener; one that throws does not keep the others from hearing. */
+  /** Calls every listener, also when one of them throws. */
   fire(value: T): void {
     for (const listener of [...this.#listeners]) {
       try {

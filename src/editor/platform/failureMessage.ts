@@ -12,7 +12,7 @@ export interface MessageButton {
   readonly run: () => unknown;
 }
 
-/** A failure that says all a person needs: what, why, and what to do next. */
+/** A failure whose message a person can act on: what, why, and what to do next. */
 export class UserFacingError extends RepairBenchError<'user-facing'> {
   override readonly name = 'UserFacingError';
   readonly button: MessageButton | undefined;
@@ -53,7 +53,7 @@ export class Failures {
     this.#tell((text, label) => this.#api.window.showErrorMessage(text, label), message, error);
   }
 
-  /** Shows once what went wrong beside something that went well. */
+  /** Shows once, as a warning, what went wrong beside something that succeeded. */
   warn(error: unknown): void {
     const message = messageOf(error, this.#api.l10n.t);
     this.#log.warn(message);

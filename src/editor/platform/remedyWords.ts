@@ -1,4 +1,4 @@
-/** Remedies in the words of the editor: what may be set is a setting by its full name, what may be chosen a command asks. */
+/** Remedies in the words of the editor: settings by their full names, commands by their titles. */
 import type * as vscode from 'vscode';
 import { joinRemedies, type Remedy, type RemedyToWord, type SettingName } from '../../fault/remedy.ts';
 import type { Translate } from '../../wording/translate.ts';

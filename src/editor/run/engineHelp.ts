@@ -1,4 +1,4 @@
-/** What to say when nothing of a task can run, with the one button that helps. */
+/** The message for a task that cannot run at all, with the one button that helps. */
 import { type CouldNotRun, engineNextStep } from './engineNextStep.ts';
 import { type MessageButton, openSettingButton, UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from '../task/openTask.ts';
@@ -6,7 +6,7 @@ import type { TaskContext } from '../task/taskContext.ts';
 import type { Runtimes } from './runtimes.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
 
-/** The failure as an error to show; `again` is what was tried, for a button that makes it possible. */
+/** Turns a failure into an error to show; `again` repeats what failed, for a button that first makes it possible. */
 export type ExplainFailure = (
   task: OpenTask,
   failure: CouldNotRun,
@@ -21,7 +21,7 @@ export function engineHelp(context: TaskContext, runtimes: Runtimes, opener: Tas
   };
 }
 
-/** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
+/** Whether the sandbox could run what the engine cannot for lack of an image. */
 async function isSandboxAWayOut(
   { settings }: TaskContext,
   runtimes: Runtimes,

@@ -9,7 +9,7 @@ export type EngineStep =
   | { readonly kind: 'open-file'; readonly file: string; readonly line: number }
   | { readonly kind: 'show-log' };
 
-/** Why a run could not take place, during it or before it began. */
+/** Why a run failed, before or after it began. */
 export type CouldNotRun = Pick<EngineErrorVerdict, 'reason' | 'message' | 'remedies' | 'at'>;
 
 /** `sandboxWorks`: whether this machine could run it without an image. */

@@ -18,7 +18,7 @@ export interface RunContext extends TaskContext {
   readonly runtimes: Runtimes;
   /** Loads the grammar that gates are found with. */
   readonly parseBash: () => Promise<ParseBash>;
-  /** One for all, so that together they are no more than a machine can bear. */
+  /** One queue for all that runs, so that together they do not overload the machine. */
   readonly queue: RunQueue;
   readonly snapshots: Snapshots;
   readonly explain: ExplainFailure;

@@ -30,7 +30,7 @@ export interface AskedRun {
 
 export type RunProgress =
   | { readonly kind: 'asked'; readonly run: AskedRun }
-  /** Its solution is saved and read; what is shown of an earlier run goes. */
+  /** Its solution is saved and read; views now drop what they show of an earlier run. */
   | { readonly kind: 'started'; readonly run: AskedRun }
   /** A line that a build or the engine printed. */
   | { readonly kind: 'printed'; readonly run: AskedRun; readonly line: string };
@@ -183,7 +183,7 @@ export class RunService {
     return verdict;
   }
 
-  /** The verdict is there and is shown; only the next window will not know of it. */
+  /** The verdict is shown all the same; only the next window will not know it. */
   #warnUnsaved(task: OpenTask, error: unknown): void {
     const { api, failures } = this.#context;
     const { t } = api.l10n;

@@ -1,4 +1,4 @@
-/** The runtime that runs go to: chosen by the settings when a run needs it, kept while they stay the same. */
+/** Chooses the runtime by the settings when a run needs one, and keeps it while they stay the same. */
 import { homedir } from 'node:os';
 import type { Runtime, RuntimeFailure, RuntimeProbe } from '../../runtime/runtime.ts';
 import type { RuntimeChoice, RuntimeWish } from '../../runtime/chooseRuntime.ts';
@@ -27,18 +27,18 @@ export class Runtimes {
   readonly #ownerSuffix: string;
   readonly #chooseRuntime: ChooseRuntime;
   #kept: Kept | undefined;
-  /** What was asked for when the last choice failed, or was only second best. */
-  #inVain: string | undefined;
+  /** The key of the last choice that failed or was only second best. */
+  #lastUnmet: string | undefined;
 
-  /** `ownerSuffix` tells this window from others, so that none touches another's containers. */
+  /** `ownerSuffix` is unique to this window, so that no window touches another's containers. */
   constructor(ownerSuffix: string, choose: ChooseRuntime = chooseOnThisMachine) {
     this.#ownerSuffix = ownerSuffix;
     this.#chooseRuntime = choose;
   }
 
   /**
-   * The runtime that `settings` ask for; the one of other settings ends first. What failed, or was only second best, is
-   * tried again the next time.
+   * The runtime that `settings` ask for; one that other settings asked for ends first. A choice that failed or was only
+   * second best is made anew the next time.
    */
   async choose(settings: Settings, signal: AbortSignal): Promise<RuntimeFor> {
     for (;;) {
@@ -48,32 +48,32 @@ export class Runtimes {
         throw error;
       });
       if (isFirstChoice(choice)) {
-        this.#inVain = undefined;
+        this.#lastUnmet = undefined;
         return runtimeFor(choice);
       }
       this.#forget(kept);
       if (choice.kind !== 'cancelled') {
-        this.#inVain = kept.key;
+        this.#lastUnmet = kept.key;
         return runtimeFor(choice);
       }
-      // Who chose first may have given up; whoever waited for the same choice has not.
+      // The caller that began this choice gave up; this caller, which waited for the same one, did not.
       if (signal.aborted) return choice;
     }
   }
 
   /**
-   * The runtime that `settings` ask for, for work that nobody waits for: undefined where it would take the place of
-   * another one, and where the last choice failed or was only second best.
+   * The runtime that `settings` ask for, for work that nobody waits for. Undefined where it would end another runtime,
+   * and where the last choice failed or was only second best.
    */
   async spare(settings: Settings): Promise<Runtime | undefined> {
     const key = keyOf(this.wish(settings, settings.runtime));
-    if (this.#kept ? this.#kept.key !== key : this.#inVain === key) return undefined;
-    // A run may come to wait for the same choice, so it is never given up.
+    if (this.#kept ? this.#kept.key !== key : this.#lastUnmet === key) return undefined;
+    // A run may wait for the same choice, so this is never aborted.
     const chosen = await this.choose(settings, new AbortController().signal);
     return chosen.kind === 'chosen' ? chosen.runtime : undefined;
   }
 
-  /** Throws away what the runtime started ahead; the runtime itself stays. */
+  /** Throws away the container that was started ahead; the runtime itself stays. */
   async coolDown(): Promise<void> {
     const choice = await this.#kept?.choice;
     if (choice?.kind === 'chosen') await choice.runtime.coolDown?.();
@@ -96,7 +96,7 @@ export class Runtimes {
     await end(kept);
   }
 
-  /** What `settings` ask for, as the runtimes are told it. */
+  /** What `settings` ask for, in the words of `chooseRuntime`. */
   wish(settings: Settings, kind: WishedKind): RuntimeWish {
     return {
       kind,
@@ -109,7 +109,7 @@ export class Runtimes {
     };
   }
 
-  /** Takes the place at once: of two callers at the same time the second finds the choice of the first. */
+  /** Sets the choice at once, so that a second caller finds the choice of the first. */
   #keep(settings: Settings, signal: AbortSignal): Kept {
     const wish = this.wish(settings, settings.runtime);
     const key = keyOf(wish);

@@ -1,4 +1,4 @@
-/** What a shell in a task's container finds in place: what its verifier would, but for what was not revealed. Pure. */
+/** The plan of a shell: the files that the verifier would find, without those that were not revealed. Pure. */
 import type { RunPlan } from '../../runtime/plan.ts';
 import { isIn } from '../../task/taskLayout.ts';
 import { CONTAINER_TESTS } from '../../verifier/plan/containerLayout.ts';

@@ -1,4 +1,4 @@
-/** Trials for people: one test or one file alone. No verdict: nothing of it is kept, and no view of a run shows it. */
+/** Trials: one test or the tests of one gate alone. A trial is no verdict: it is not saved, and no view of runs shows it. */
 import type { RunPlan } from '../../runtime/plan.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { TrialPlan, TrialRequest, TrialResult, TrialTarget } from '../../verifier/trial/trial.ts';
@@ -30,8 +30,8 @@ export class Trials {
   }
 
   /**
-   * Saves the solution and runs a part of its tests, beside a run of the same task that may be under way. A second trial
-   * of the same task replaces the first. Undefined: cancelled, by that or by `outer`.
+   * Saves the solution and runs a part of the tests, even while a run of the same task is under way. A second trial of the
+   * same task replaces the first. Undefined: cancelled or replaced.
    * @throws UserFacingError when it may not run; WorkspaceError when the workspace is damaged
    */
   async run(task: OpenTask, target: TrialTarget, outer: AbortSignal): Promise<FinishedTrial | undefined> {

@@ -1,13 +1,13 @@
 /**
- * Verifies when the solution is saved, if the person wants that. A later save cancels and replaces the run; a solution
- * that is the starter again needs none: the views say so at once, and a run of what it was before is cancelled.
+ * Verifies when the solution is saved, if the setting says so. A later save cancels and replaces the run. A solution that
+ * is the starter again is not verified: the views say so at once, and a run under way is cancelled.
  */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { type EditorContext, verifyAndTell } from './editorContext.ts';
 
-/** Save All comes as one save per file. */
+/** Milliseconds to wait for more saves: Save All saves file by file. */
 const SETTLE_MS = 250;
 
 export class VerifyOnSave {

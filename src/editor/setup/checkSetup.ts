@@ -1,4 +1,4 @@
-/** "Check My Set-up": what the doctor finds, as a list; choosing an entry does what would mend it. */
+/** "Check My Set-up": the doctor's findings as a list; choosing an entry does what mends it. */
 import type * as vscode from 'vscode';
 import type { Finding } from '../../doctor/finding.ts';
 import type { Remedy } from '../../fault/remedy.ts';
@@ -67,7 +67,7 @@ export async function checkSetup(context: RunContext, library: DatasetLibrary): 
   if (chosen) await apply(context, chosen);
 }
 
-/** What the doctor says of this window's settings, and of the datasets that are open in it. */
+/** The doctor's findings for this window's settings and the first dataset that is open in it. */
 async function findingsNow(
   context: RunContext,
   library: DatasetLibrary,
@@ -87,7 +87,7 @@ async function findingsNow(
   );
 }
 
-/** Does what helps, where that can be done here. A command line is typed, for the person to read and to start. */
+/** Applies a remedy where that is possible here. A command line is typed into a terminal; the person starts it. */
 async function apply({ api, settings }: RunContext, remedy: Remedy): Promise<void> {
   switch (remedy.kind) {
     case 'command': {

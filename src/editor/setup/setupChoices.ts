@@ -9,7 +9,7 @@ import { remedyWithoutLine } from '../platform/remedyWords.ts';
 import type { Translate } from '../../wording/translate.ts';
 
 export type SetupChoice = QuickPickItem & {
-  /** What choosing it does; undefined: nothing, it only tells. */
+  /** What choosing it applies; undefined: the entry only informs. */
   readonly remedy?: Remedy;
   readonly again?: true;
 };
@@ -52,7 +52,7 @@ function labelOf(remedy: Remedy, t: Translate): string {
   }
 }
 
-/** Whether all there is to do is to choose the sandbox as the runtime. */
+/** Whether the remedy is to choose the sandbox as the runtime. */
 export function isSandbox(remedy: Remedy): boolean {
   return remedy.kind === 'setting' && remedy.name === 'runtime' && remedy.value === 'sandbox';
 }

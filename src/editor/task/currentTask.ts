@@ -1,6 +1,6 @@
 /**
- * The task that commands and views mean when nothing else is said: the one of the editor or panel last looked at.
- * It stays when the focus goes to a panel, a view or a file of no task.
+ * The task that commands and views are about when no other is named: the one whose editor or panel was active last. It
+ * stays current while the focus is on a panel, a view or a file of no task.
  */
 import type * as vscode from 'vscode';
 import { ChangeEvent } from '../platform/changeEvent.ts';

@@ -9,7 +9,7 @@ import { sep } from 'node:path';
 /** Programs write a file in several steps. */
 const SETTLE_MS = 40;
 
-/** What is told of a workspace on disk. */
+/** Called when a workspace on disk changed. */
 export interface WorkspaceWatch {
   /** Anything but the history of runs has changed. */
   readonly changed: () => void;
@@ -18,8 +18,8 @@ export interface WorkspaceWatch {
 }
 
 /**
- * Tells of changes a moment after they happened, and of both kinds once when it has begun to watch, for what happened
- * before. Never throws; a lost folder is a change.
+ * Calls back a moment after a change. Calls both once when watching begins, for changes that came before. Never throws;
+ * a folder that is gone is a change.
  */
 export function watchWorkspace(folder: string, { changed, ran }: WorkspaceWatch): { dispose(): void } {
   const settled = [settling(changed), settling(ran)] as const;
@@ -42,7 +42,7 @@ export function watchWorkspace(folder: string, { changed, ran }: WorkspaceWatch)
     else change.touch();
   });
   watcher.on('ready', both);
-  // Out of watches, or a disk that has none: editors and the window's focus still tell.
+  // The system has no watches left, or the disk supports none: editors and the window's focus still report changes.
   watcher.on('error', both);
   return {
     dispose: () => {

@@ -25,13 +25,13 @@ export class OpenTask {
   /** Host path of the newest file in `runs/` whose run was shown here. */
   #newestSaved: string | undefined;
   readonly #changed = new ChangeEvent<TaskState>();
-  /** What is shown of it is not what it was; not fired for an edit that changes none of that. */
+  /** The state changed. Does not fire for an edit that leaves the state as it was. */
   readonly onDidChange = this.#changed.on;
   readonly #edited = new ChangeEvent<void>();
-  /** The solution, as it was last read, is another one. */
+  /** The solution, as last read, changed. */
   readonly onDidChangeSolution = this.#edited.on;
   readonly #ran = new ChangeEvent<void>();
-  /** The runs in its workspace are not what they were: one was saved, here or by another window. */
+  /** The runs in its workspace changed: this or another window saved or deleted one. */
   readonly onDidChangeRuns = this.#ran.on;
 
   constructor(workspace: TaskWorkspace, readNow: ReadSolutionNow) {
@@ -62,7 +62,7 @@ export class OpenTask {
     return this.#solution;
   }
 
-  /** What a verdict on the solution as it was last read would hold for. */
+  /** Hash of the solution as it was last read. */
   get solutionHash(): string | undefined {
     return this.#solutionHash;
   }
@@ -72,13 +72,13 @@ export class OpenTask {
     return this.#workspace.facts.revealed[kind] !== undefined;
   }
 
-  /** Takes over the workspace as it is on disk now. */
+  /** Replaces the workspace by the one that is on disk now. */
   setWorkspace(workspace: TaskWorkspace): void {
     this.#workspace = workspace;
     this.#changed.fire(this.#state);
   }
 
-  /** Says that there are other runs in the workspace than before. */
+  /** Called when the runs in the workspace may have changed. */
   noteRuns(): void {
     this.#ran.fire();
   }

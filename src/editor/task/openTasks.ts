@@ -30,9 +30,9 @@ export class OpenTasks {
   readonly onDidAdd = this.#added.on;
   /** The state of a task changed. */
   readonly onDidChange = this.#changed.on;
-  /** The solution of a task is another one, whether or not its state changed with it. */
+  /** The solution of a task changed, whether or not its state changed with it. */
   readonly onDidChangeSolution = this.#edited.on;
-  /** The runs of a task are not what they were. */
+  /** The runs of a task changed. */
   readonly onDidChangeRuns = this.#ran.on;
 
   constructor(api: typeof vscode, log: Pick<vscode.LogOutputChannel, 'debug'>) {
@@ -44,16 +44,16 @@ export class OpenTasks {
     this.#store.add(api.workspace.onDidChangeTextDocument(({ document }) => touched(document)));
     this.#store.add(api.workspace.onDidSaveTextDocument(touched));
     this.#store.add(api.workspace.onDidCloseTextDocument(touched));
-    // Not every disk can be watched.
-    const lookAgain = (): void => {
+    // Some disks cannot be watched, so these events check again.
+    const checkAll = (): void => {
       for (const task of this.#tasks.values()) void task.refresh();
     };
-    this.#store.add(api.workspace.onDidCreateFiles(lookAgain));
-    this.#store.add(api.workspace.onDidDeleteFiles(lookAgain));
-    this.#store.add(api.workspace.onDidRenameFiles(lookAgain));
+    this.#store.add(api.workspace.onDidCreateFiles(checkAll));
+    this.#store.add(api.workspace.onDidDeleteFiles(checkAll));
+    this.#store.add(api.workspace.onDidRenameFiles(checkAll));
     this.#store.add(
       api.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) lookAgain();
+        if (focused) checkAll();
       }),
     );
   }
@@ -62,7 +62,7 @@ export class OpenTasks {
     return [...this.#tasks.values()];
   }
 
-  /** The open task that `uri` belongs to, as far as it is loaded. Costs nothing. */
+  /** The loaded task that `uri` belongs to. Reads nothing. */
   loadedFor(uri: vscode.Uri): OpenTask | undefined {
     const address = taskAddress(uri);
     if (address) return this.#tasks.get(address.folder);
@@ -99,7 +99,7 @@ export class OpenTasks {
     return loading;
   }
 
-  /** Takes a workspace that was just created or found. One that is known is refreshed. */
+  /** Opens a workspace that was just created or found, or refreshes it where it is open. */
   async adopt(workspace: TaskWorkspace): Promise<OpenTask> {
     const known = this.#tasks.get(workspace.folder);
     if (known) {

@@ -1,4 +1,4 @@
-/** The solution as a person sees it: the files on disk, with the text of unsaved editors in place of theirs. */
+/** The solution as the person sees it: the text of unsaved editors, and the files on disk. */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { SolutionState } from '../../verifier/plan/solution.ts';

@@ -5,16 +5,16 @@ import type { ContainerPath } from '../../task/containerPath.ts';
 import type { Verdict } from '../../verifier/verdict/verdict.ts';
 import { outcomeState } from '../../verifier/verdict/verdictFacts.ts';
 
-/** What is going on for a task right now. */
+/** What runs for a task right now. */
 export type Activity =
   | { readonly kind: 'idle' }
-  /** Another task's run goes first. */
+  /** The run waits for those of other tasks. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running'; readonly phase: Phase | undefined }
   /** Its container is being removed. */
   | { readonly kind: 'cancelling' };
 
-/** Of a run that was cancelled nothing is shown. */
+/** A run that was cancelled is not shown. */
 export type ShownVerdict = Exclude<Verdict, { outcome: 'cancelled' }>;
 
 /** A verdict as it is shown. */
@@ -58,7 +58,7 @@ export function liveStateOf(state: TaskState): LiveState {
   return state.run.outdated ? 'outdated' : 'verified';
 }
 
-/** Unchanged, while the last run was of something else: what the verifier would say is known without it. */
+/** Whether the solution was edited back to the starter since the last run: the views then say "unchanged" and show no verdict. */
 export function isStarterAgain({ solution, run }: TaskState): boolean {
   return solution === 'unchanged' && run?.outdated === true;
 }

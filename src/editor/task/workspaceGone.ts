@@ -1,4 +1,4 @@
-/** A workspace that was moved or deleted under our feet: told with the one step that helps. */
+/** The error for a workspace that was moved or deleted while its task was open, with the step that helps. */
 import type * as vscode from 'vscode';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
@@ -14,7 +14,7 @@ export async function requireWorkspace(api: typeof vscode, task: OpenTask): Prom
   });
 }
 
-/** What to say of it: the task can be opened again from its dataset. */
+/** Says that the task can be opened again from its dataset. */
 export function workspaceGone(api: typeof vscode, task: OpenTask): UserFacingError {
   const { origin } = task.workspace.facts;
   return new UserFacingError(

@@ -1,4 +1,4 @@
-/** What each command takes, checked where it comes in. Loaded by the first command that is called. */
+/** Schemas of the arguments of each command. The first command that is called loads them. */
 import * as z from 'zod';
 import { containerPathSchema } from '../../../task/schemas.ts';
 import type { CommandArguments, CommandId } from './commandArguments.ts';
@@ -19,12 +19,12 @@ const historyPlace = z.discriminatedUnion('shows', [
   z.object({ shows: z.literal('difference'), path: containerPathSchema }),
 ]);
 
-/** Menus hand over what they are about: a group of editors, say, where no task is meant. */
+/** Menus pass what they belong to, such as a group of editors, also where no task is meant. */
 const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const taskOrNone = orNone(z.union([z.string(), file, row]));
 const datasetOrNone = orNone(z.union([z.string(), file, dataset]));
 
-/** As many arguments as the command has: what a menu hands over beyond them is left out. */
+/** As many arguments as the command has; a menu may pass more, which are dropped. */
 const takes = <T extends [z.ZodType, ...z.ZodType[]]>(...items: T) =>
   z.preprocess(
     (given) =>

@@ -1,9 +1,9 @@
-/** Registers the commands of the extension and calls them. What comes from outside is checked before a handler sees it. */
+/** Registers the commands of the extension and calls them. Arguments are checked before a handler gets them. */
 import type * as vscode from 'vscode';
 import type { CommandArguments, CommandHandlers, CommandId } from './commandArguments.ts';
 import { UserFacingError } from '../failureMessage.ts';
 
-/** Registers all commands. `failed` hears of what a handler throws, so that no failure goes unseen. */
+/** Registers all commands. `failed` gets what a handler throws, so that no failure goes unseen. */
 export function registerCommands(
   api: typeof vscode,
   handlers: CommandHandlers,

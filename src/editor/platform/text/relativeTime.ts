@@ -4,10 +4,10 @@ import type { Translate } from '../../../wording/translate.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A clock may run a little ahead of the one that wrote the time. */
+/** Another machine's clock may be this many milliseconds ahead. */
 const SLACK = MINUTE;
 
-/** `at` is ISO 8601. What lies in the future, as after a clock was set back, or long ago is told by its date. */
+/** `at` is ISO 8601. A time in the future, as after a clock was set back, and one long ago become a date. */
 export function relativeTime(at: string, now: Date, t: Translate): string {
   const ago = now.getTime() - Date.parse(at);
   if (Number.isNaN(ago)) return at;

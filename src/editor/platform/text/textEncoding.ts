@@ -1,4 +1,4 @@
-/** In which encoding the editor must open a file so that saving it changes no byte that a person did not change. Pure. */
+/** The encoding in which the editor must open a file, so that saving changes only the bytes that a person changed. Pure. */
 
 /** Maps every byte to one character and back. (windows1252 leaves five bytes without a character.) */
 const BYTE_FOR_BYTE = 'iso88591';
