@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { History, KnownHistory } from '../../workspace/runs/history.ts';
 import type { CurrentTask } from '../task/currentTask.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
+import { FoldedRefresh } from '../platform/foldedRefresh.ts';
 import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
@@ -26,8 +27,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
   #task: OpenTask | undefined;
   #shown: { readonly task: OpenTask; readonly history: History } | undefined;
   #known: { readonly task: OpenTask; readonly history: KnownHistory } | undefined;
-  #reading: Promise<void> | undefined;
-  #again = false;
+  readonly #reading = new FoldedRefresh(() => this.#readOnce().catch(this.#failed));
   #roots: readonly HistoryNode[] = [];
 
   constructor(api: typeof vscode, tasks: OpenTasks, current: CurrentTask, failed: (error: unknown) => void) {
@@ -106,9 +106,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
 
   /** Reads the history again, if it is seen. Calls while it works are folded into one more. */
   refresh(): Promise<void> {
-    this.#again = true;
-    this.#reading ??= this.#readUntilDone();
-    return this.#reading;
+    return this.#reading.run();
   }
 
   /** The view as text, one line a node: for tests. */
@@ -125,19 +123,6 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     this.#store.dispose();
   }
 
-  async #readUntilDone(): Promise<void> {
-    try {
-      while (this.#again) {
-        this.#again = false;
-        await this.#readOnce();
-      }
-    } catch (error) {
-      this.#failed(error);
-    } finally {
-      this.#reading = undefined;
-    }
-  }
-
   async #readOnce(): Promise<void> {
     const { task } = this.#current;
     if (!task || !this.view.visible) {
@@ -147,7 +132,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     }
     const history = await this.read(task);
     if (task === this.#current.task) this.#show({ task, history });
-    else this.#again = true;
+    else void this.refresh();
   }
 
   #show(shown: { readonly task: OpenTask; readonly history: History } | undefined): void {

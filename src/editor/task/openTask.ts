@@ -6,6 +6,7 @@ import type { SolutionState } from '../../verifier/plan/solution.ts';
 import type { Revealable } from '../../workspace/workspaceFile.ts';
 import type { TaskWorkspace } from '../../workspace/taskWorkspace.ts';
 import { ChangeEvent } from '../platform/changeEvent.ts';
+import { FoldedRefresh } from '../platform/foldedRefresh.ts';
 import type { Activity, ShownRun, ShownVerdict, TaskState } from './taskState.ts';
 
 /** Reads the solution as a person sees it: files on disk, with unsaved editors over them. */
@@ -20,8 +21,7 @@ export class OpenTask {
   #failure: unknown;
   #solutionHash: string | undefined;
   #state: TaskState;
-  #refreshing: Promise<void> | undefined;
-  #again = false;
+  readonly #refreshing = new FoldedRefresh(() => this.#refreshOnce());
   /** Host path of the newest file in `runs/` whose run was shown here. */
   #newestSaved: string | undefined;
   readonly #changed = new ChangeEvent<TaskState>();
@@ -121,9 +121,7 @@ export class OpenTask {
 
   /** Reads the solution again and marks what no longer holds. Calls while it works are folded into one more. */
   refresh(): Promise<void> {
-    this.#again = true;
-    this.#refreshing ??= this.#refreshUntilDone();
-    return this.#refreshing;
+    return this.#refreshing.run();
   }
 
   /** Reads the solution again and gives it. @throws WorkspaceError when it cannot be read */
@@ -137,17 +135,6 @@ export class OpenTask {
     this.#changed.dispose();
     this.#edited.dispose();
     this.#ran.dispose();
-  }
-
-  async #refreshUntilDone(): Promise<void> {
-    try {
-      while (this.#again) {
-        this.#again = false;
-        await this.#refreshOnce();
-      }
-    } finally {
-      this.#refreshing = undefined;
-    }
   }
 
   async #refreshOnce(): Promise<void> {
