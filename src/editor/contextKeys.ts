@@ -2,13 +2,14 @@
 import type * as vscode from 'vscode';
 import type { CurrentTask } from './task/currentTask.ts';
 import { DisposableStore } from './platform/disposableStore.ts';
+import { LastDrawn } from './platform/lastDrawn.ts';
 import type { OpenTasks } from './task/openTasks.ts';
 import { canSaveGold } from './task/taskState.ts';
 
 export class ContextKeys {
   readonly #api: typeof vscode;
   readonly #store = new DisposableStore();
-  readonly #last = new Map<string, string>();
+  readonly #last = new LastDrawn<string>();
 
   constructor(api: typeof vscode, tasks: OpenTasks, current: CurrentTask) {
     this.#api = api;
@@ -43,9 +44,6 @@ export class ContextKeys {
   }
 
   #set(key: string, value: unknown): void {
-    const print = JSON.stringify(value);
-    if (this.#last.get(key) === print) return;
-    this.#last.set(key, print);
-    void this.#api.commands.executeCommand('setContext', key, value);
+    if (this.#last.changed(key, value)) void this.#api.commands.executeCommand('setContext', key, value);
   }
 }

@@ -1,5 +1,6 @@
 /** Which rows have a workspace, and how far it got: read from the workspaces' folder, kept up by open tasks. */
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ChangeEvent } from '../platform/changeEvent.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTask } from '../task/openTask.ts';
@@ -90,7 +91,7 @@ export class RowMarks {
     const before = this.#marks.get(key);
     this.#drawn.set(key, task.folder);
     this.#marks.set(key, mark);
-    if (JSON.stringify(before) === JSON.stringify(mark)) return;
+    if (isDeepStrictEqual(before, mark)) return;
     this.#changed.fire({ dataset: basename(origin.dataset), row: origin.row });
   }
 }

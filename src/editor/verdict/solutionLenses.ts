@@ -1,6 +1,7 @@
 /** Draws the lenses of every file of a solution, unless a setting turns them off. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
+import { LastDrawn } from '../platform/lastDrawn.ts';
 import { type Lens, lensesOf } from './lenses.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
@@ -13,7 +14,7 @@ export class SolutionLenses implements vscode.CodeLensProvider {
   readonly #tasks: OpenTasks;
   readonly #store = new DisposableStore();
   readonly #changed: vscode.EventEmitter<void>;
-  readonly #drawn = new Map<OpenTask, string>();
+  readonly #drawn = new LastDrawn<OpenTask>();
   readonly onDidChangeCodeLenses: vscode.Event<void>;
 
   constructor({ api, settings, tasks }: TaskContext) {
@@ -47,10 +48,7 @@ export class SolutionLenses implements vscode.CodeLensProvider {
   }
 
   #look(task: OpenTask): void {
-    const print = JSON.stringify(this.#lensesOf(task));
-    if (this.#drawn.get(task) === print) return;
-    this.#drawn.set(task, print);
-    this.#changed.fire();
+    if (this.#drawn.changed(task, this.#lensesOf(task))) this.#changed.fire();
   }
 
   #lensesOf(task: OpenTask): readonly Lens[] {

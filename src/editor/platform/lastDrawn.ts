@@ -1,0 +1,18 @@
+/** What was drawn last, by key, so that nothing is drawn again that would look the same. */
+
+export class LastDrawn<Key> {
+  readonly #prints = new Map<Key, string>();
+
+  /** Whether `value` is another one than at the last call for `key`. Values are compared as JSON. */
+  changed(key: Key, value: unknown): boolean {
+    const print = JSON.stringify(value) ?? 'undefined';
+    if (this.#prints.get(key) === print) return false;
+    this.#prints.set(key, print);
+    return true;
+  }
+
+  /** The next value for `key` counts as changed, whatever it is. */
+  forget(key: Key): void {
+    this.#prints.delete(key);
+  }
+}
