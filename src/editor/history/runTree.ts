@@ -11,7 +11,7 @@ import { type CaseGroup, caseGroups } from '../verdict/caseGroups.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
 import { remedyWords, withRemedies } from '../platform/remedyWords.ts';
 import { starterWords } from '../verdict/statusText.ts';
-import { type TaskPlace, taskPlace } from '../task/taskPlace.ts';
+import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
 import { isStarterAgain, type TaskState } from '../task/taskState.ts';
 
 /** What a click opens. */

@@ -1,8 +1,13 @@
 /**
  * Addresses of read-only task files: `repair-bench://<workspace folder, hex>/<task>/<path>`.
  * The authority names the workspace, so that an address still works after the window was loaded again;
- * hex, because authorities are compared without case. Pure.
+ * hex, because authorities are compared without case. And where else something of a task stands.
  */
+import type * as vscode from 'vscode';
+import type { ContainerPath } from '../../task/containerPath.ts';
+import { isIn } from '../../task/taskLayout.ts';
+import { CONTAINER_TESTS } from '../../verifier/plan/containerLayout.ts';
+import type { OpenTask } from './openTask.ts';
 
 export const TASK_SCHEME = 'repair-bench';
 /** The folder of a task that stands for its starters, by container path. */
@@ -48,4 +53,24 @@ export function taskAddress(parts: TaskUriParts): TaskAddress | undefined {
   if (parts.scheme !== TASK_SCHEME || !/^([0-9a-f]{2})+$/.test(parts.authority)) return undefined;
   const [, , ...rest] = parts.path.split('/');
   return { folder: folderOf(parts.authority), path: rest.join('/') };
+}
+
+/** Where something stands: a file of the task by its path in the task, or of the solution by its path in the container. */
+export type TaskPlace =
+  { readonly in: 'task'; readonly path: string } | { readonly in: 'solution'; readonly path: ContainerPath };
+
+/** The file that a verdict names. */
+export function taskPlace(path: ContainerPath): TaskPlace {
+  return isIn(CONTAINER_TESTS, path) ? { in: 'task', path: path.slice(1) } : { in: 'solution', path };
+}
+
+export type UriOf = (place: TaskPlace) => vscode.Uri;
+
+/** The addresses of the files of one task, shipped and edited. */
+export async function placeUris(api: typeof vscode, task: OpenTask): Promise<UriOf> {
+  const { hostPathOf } = await import('../../workspace/workPaths.ts');
+  return (place) =>
+    place.in === 'task'
+      ? api.Uri.from(taskUriParts(task.folder, task.state.taskId, place.path))
+      : api.Uri.file(hostPathOf(task.workspace, place.path));
 }

@@ -2,8 +2,9 @@
 import type * as vscode from 'vscode';
 import { testFilesOf } from '../../verifier/plan/testFiles.ts';
 import type { TestCase } from '../../verifier/verdict/verdict.ts';
+import { LastDrawn } from '../platform/lastDrawn.ts';
 import type { OpenTask } from '../task/openTask.ts';
-import { placeUris, type UriOf } from '../task/placeUris.ts';
+import { placeUris, type UriOf } from '../task/taskUri.ts';
 import { plainLabel } from '../platform/text/plainText.ts';
 import { spoilerOf } from '../files/spoilers.ts';
 import type { ShownTest, TestRunReport } from './testRunReport.ts';
@@ -29,7 +30,7 @@ export class TestItems {
   readonly #verifyTag: vscode.TestTag;
   readonly #trialTag: vscode.TestTag;
   readonly #subjects = new WeakMap<vscode.TestItem, TestSubject>();
-  readonly #drawn = new Map<OpenTask, string>();
+  readonly #drawn = new LastDrawn<OpenTask>();
 
   constructor(
     api: typeof vscode,
@@ -55,13 +56,11 @@ export class TestItems {
     const uriOf = await placeUris(this.#api, task);
     if (task.state.gone === true) {
       this.#controller.items.delete(task.folder);
-      this.#drawn.delete(task);
+      this.#drawn.forget(task);
       return;
     }
     const tree = this.#treeOf(task, described);
-    const print = JSON.stringify(tree);
-    if (this.#drawn.get(task) === print && this.itemOf(task)) return;
-    this.#drawn.set(task, print);
+    if (!this.#drawn.changed(task, tree) && this.itemOf(task)) return;
     this.#put(this.#controller.items, tree, task, uriOf);
   }
 

@@ -11,7 +11,7 @@ import { caseGroups, type CaseGroup } from '../verdict/caseGroups.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
 import { shortId } from '../task/taskName.ts';
 import { verdictWords } from '../verdict/statusText.ts';
-import { type TaskPlace, taskPlace } from '../task/taskPlace.ts';
+import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
 import type { TaskState } from '../task/taskState.ts';
 import { lineOfTest } from './testLines.ts';
 

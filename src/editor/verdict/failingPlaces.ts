@@ -3,7 +3,7 @@ import { VERIFIER_SCRIPT } from '../../verifier/plan/containerLayout.ts';
 import { comparedIn, type Compared } from '../../verifier/tests/expectedActual.ts';
 import type { Place, Verdict } from '../../verifier/verdict/verdict.ts';
 import { didRun } from '../../verifier/verdict/verdictFacts.ts';
-import { type TaskPlace, taskPlace } from '../task/taskPlace.ts';
+import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
 
 export interface FailingPlace {
   readonly place: TaskPlace & { readonly line: number };

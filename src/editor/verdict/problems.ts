@@ -10,7 +10,8 @@ import { caseStateWord } from '../../verifier/verdict/words.ts';
 import { joined } from '../../wording/joinWords.ts';
 import type { Translate } from '../../wording/translate.ts';
 import { fullOutcome } from './fullOutcome.ts';
-import { type TaskPlace, taskPlace } from '../task/taskPlace.ts';
+import { type LinesOf, sameLine } from './solutionLines.ts';
+import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
 
 /** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */
 export type RelatedPlace = TaskPlace & { readonly line: number; readonly message: string };
@@ -52,6 +53,24 @@ export function problemsOf(verdict: Verdict, context: ProblemContext): readonly 
     ...verdict.gates.map((gate) => gateEntry(gate, verdict, sheet)),
     ...verdict.cases.flatMap((testCase) => caseEntry(testCase, sheet)),
   ];
+}
+
+/**
+ * What stays of the entries once the solution has changed, as information and marked outdated: never an entry on a line
+ * that moved. `then` is the solution that the verdict
+ * holds for; where it is not known, only entries about the whole solution stay.
+ */
+export function outdatedProblems(
+  problems: readonly Problem[],
+  then: LinesOf,
+  now: LinesOf,
+  t: Translate,
+): readonly Problem[] {
+  return problems.flatMap((problem) => {
+    if (problem.placed && !sameLine(problem.file, problem.line, then, now)) return [];
+    if (now(problem.file) === undefined) return [];
+    return [{ ...problem, severity: 'information' as const, message: t('Outdated: {0}', problem.message) }];
+  });
 }
 
 interface Sheet extends ProblemContext {

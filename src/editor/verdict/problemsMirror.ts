@@ -3,13 +3,13 @@ import type * as vscode from 'vscode';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { shortened } from '../../wording/shortened.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
+import { LastDrawn } from '../platform/lastDrawn.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
-import { placeUris, type UriOf } from '../task/placeUris.ts';
-import { type Problem, problemsOf, type RelatedPlace } from './problems.ts';
+import { placeUris, type UriOf } from '../task/taskUri.ts';
+import { outdatedProblems, type Problem, problemsOf, type RelatedPlace } from './problems.ts';
 import type { RunService } from '../run/runService.ts';
 import { linesIn, type LinesOf } from './solutionLines.ts';
-import { outdatedProblems } from './staleProblems.ts';
 
 const SOURCE = 'Repair Bench';
 const MOST_CHARACTERS = 2000;
@@ -19,14 +19,16 @@ export class ProblemsMirror {
   readonly #store = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
   readonly #shown = new Map<OpenTask, readonly vscode.Uri[]>();
-  readonly #drawn = new Map<OpenTask, string>();
+  readonly #drawn = new LastDrawn<OpenTask>();
 
   constructor(api: typeof vscode, tasks: OpenTasks, runs: RunService) {
     this.#api = api;
     this.#collection = this.#store.add(api.languages.createDiagnosticCollection('repairBench'));
     this.#store.add(
       runs.onRunProgress(({ kind, run }) => {
-        if (kind === 'started') this.#clear(run.task);
+        if (kind !== 'started') return;
+        this.#clear(run.task);
+        this.#drawn.forget(run.task);
       }),
     );
     this.#store.add(tasks.onDidAdd((task) => void this.#draw(task)));
@@ -48,10 +50,8 @@ export class ProblemsMirror {
     const uriOf = await placeUris(this.#api, task);
     if (this.#store.isDisposed) return;
     const problems = task.state.activity.kind === 'running' ? [] : this.#problemsNow(task);
-    const print = JSON.stringify(problems);
-    if (this.#drawn.get(task) === print) return;
+    if (!this.#drawn.changed(task, problems)) return;
     this.#clear(task);
-    this.#drawn.set(task, print);
     const byFile = new Map<ContainerPath, Problem[]>();
     for (const problem of problems) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
     const lines = linesNow(task);
@@ -79,7 +79,6 @@ export class ProblemsMirror {
   #clear(task: OpenTask): void {
     for (const uri of this.#shown.get(task) ?? []) this.#collection.delete(uri);
     this.#shown.delete(task);
-    this.#drawn.delete(task);
   }
 
   #diagnostic(problem: Problem, lines: LinesOf, uriOf: UriOf): vscode.Diagnostic {

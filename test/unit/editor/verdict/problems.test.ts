@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Problem, problemsOf } from '../../../../src/editor/verdict/problems.ts';
+import { outdatedProblems, type Problem, problemsOf } from '../../../../src/editor/verdict/problems.ts';
 import { inEnglish } from '../../../../src/wording/translate.ts';
 import type { Verdict } from '../../../../src/verifier/verdict/verdict.ts';
 import { ENGINE_ERROR, NO_VERIFIER, scored, unscored } from '../../verifier/helpers/smallVerdicts.ts';
@@ -63,5 +63,36 @@ error /app/solution.py:7 [case] Test test_solution.test_two failed: assert 999 =
   it('never show the command of a gate, which is a line of a hidden file', () => {
     const hidden = scored().gates.map((gate) => ({ ...gate, command: 'SECRET' }));
     assert.doesNotMatch(problemLines(problems(scored({ gates: hidden }))), /SECRET/);
+  });
+});
+
+describe('problems once the solution has changed', () => {
+  const then = ['one', 'two', '    three', 'four', 'five', 'six', 'seven'];
+
+  function outdated(now: readonly string[] | undefined): string {
+    return problemLines(
+      outdatedProblems(
+        problems(scored()),
+        () => then,
+        () => now,
+        inEnglish,
+      ),
+    );
+  }
+
+  it('stay where their line did not change, as information and marked outdated', () => {
+    const now = outdated([...then.slice(0, 6), 'seven', 'eight']);
+    assert.match(now, /information \/app\/solution.py:7 \[case\] Outdated: Test/);
+    assert.doesNotMatch(now, /^error/m);
+  });
+
+  it('go where their line moved or changed', () => {
+    const now = outdated(['zero', ...then]);
+    assert.doesNotMatch(now, /:7 \[case\]|:3:5/);
+    assert.match(now, /:1 \[reward\] Outdated: Reward 0/);
+  });
+
+  it('go with the file', () => {
+    assert.equal(outdated(undefined), '');
   });
 });
