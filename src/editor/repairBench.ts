@@ -5,7 +5,7 @@ import { ContextKeys } from './contextKeys.ts';
 import { datasetCommands } from './datasets/datasetCommands.ts';
 import { registerDatasets } from './datasets/registerDatasets.ts';
 import { DebugTests } from './debug/debugTests.ts';
-import { type ExtensionApi, extensionApi } from './extensionApi.ts';
+import type { ExtensionApi } from './extensionApi.ts';
 import { registerFiles } from './files/registerFiles.ts';
 import { historyCommands } from './history/historyCommands.ts';
 import { registerHistory } from './history/registerHistory.ts';
@@ -56,9 +56,16 @@ export function startRepairBench(api: typeof vscode, extension: vscode.Extension
   );
   const activationMs = performance.now() - started;
   log.debug(`Activated in ${activationMs.toFixed(1)} ms`);
-  const tasksView = datasets.view;
   return {
-    api: extensionApi({ current, runView, tasksView, historyView, status, testing }, activationMs),
+    api: {
+      activationMs,
+      current,
+      tasksView: datasets.view,
+      runView,
+      historyView,
+      status,
+      testController: testing.controller,
+    },
     stop: async () => {
       // Runs end first: the views that show them must live until their containers are gone.
       await Promise.all([endRuns(), debugging.dispose()]);

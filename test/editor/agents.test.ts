@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { listRuns } from '../host/listRuns.ts';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { closeAllEditors } from './support/editing.ts';
 import { openFixture, openTaskWithScript } from './support/openTask.ts';
@@ -33,7 +32,7 @@ async function call(
 
 describe('tools for language models', function () {
   this.timeout(120_000);
-  let api: ExtensionApi;
+  let api: ShownExtension;
 
   before(async () => {
     api = await activateExtension();

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import type { Verdict } from '../../src/verifier/verdict/verdict.ts';
 import { listRuns } from '../host/listRuns.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { answerMessages } from './support/dialogs.ts';
 import { closeAllEditors } from './support/editing.ts';
 import { openFirstRow, openTaskWithScript } from './support/openTask.ts';
@@ -21,7 +20,7 @@ import { until } from './support/until.ts';
 const SCRIPT = '#!/bin/bash\necho 0.5 > /logs/verifier/reward.txt\n';
 
 describe('a task that goes wrong on disk', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });
@@ -58,7 +57,9 @@ describe('a task that goes wrong on disk', () => {
       const { uri } = editor.document;
       await vscode.commands.executeCommand('repairBench.history.focus');
       assert.deepEqual(await verify(), { reward: 0.5, said: [] });
-      await until('the history shows the run', () => /^\[failed\] Reward 0\.5/.test(api.historyView()));
+      await until('the history shows the run', async () =>
+        /^\[error\] Reward 0\.5/.test(await api.historyView()),
+      );
       const shown = { problems: problemsText(uri), status: api.statusText(), mark: await rowMark(id) };
       assert.match(shown.mark, /reward 0\.5/);
 
@@ -72,7 +73,7 @@ describe('a task that goes wrong on disk', () => {
       assert.equal(refused.said.length, 1);
       assert.match(refused.said[0] ?? '', says);
       assert.equal((await listRuns({ folder: folder() })).runs.length, 1);
-      assert.match(api.historyView(), /^\[failed\] Reward 0\.5/);
+      assert.match(await api.historyView(), /^\[error\] Reward 0\.5/);
       assert.doesNotMatch(await rowMark(id), /reward/);
 
       await rm(uri.fsPath, { recursive: true });

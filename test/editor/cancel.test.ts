@@ -5,8 +5,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages } from './support/dialogs.ts';
 import { closeAllEditors, inFront } from './support/editing.ts';
@@ -22,7 +21,7 @@ const SLEEP = `sleep ${4_000_000 + process.pid}`;
 const ENDLESS = `#!/bin/bash\necho started\n${SLEEP}\necho 1 > /logs/verifier/reward.txt\n`;
 
 describe('a run', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });
@@ -36,7 +35,7 @@ describe('a run', () => {
       const verifying = vscode.commands.executeCommand('repairBench.verify');
       await until('test.sh runs', async () => (await sleepers()) > 0);
       assert.equal(api.liveState(), 'running');
-      assertIncludes(api.runView(), '[running] Running');
+      assertIncludes(await api.runView(), '[loading~spin] Running');
       const cancelling = vscode.commands.executeCommand('repairBench.cancelRun');
       await until('the spinner stops', () => !['running', 'cancelling'].includes(api.liveState() ?? ''));
       assert.equal(await sleepers(), 0);

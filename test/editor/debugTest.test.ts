@@ -1,9 +1,8 @@
 // Debug Test inside VS Code: breakpoints in the solution and in a hidden test, in a container with debugpy.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { DEBUGPY_IMAGE } from '../host/baseImage.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages } from './support/dialogs.ts';
 import { closeAllEditors, replaceText } from './support/editing.ts';
@@ -41,7 +40,7 @@ const IMAGES = { ...DOCKER.images, 'python:3.10-slim': DEBUGPY_IMAGE };
 
 describe('Debug Test', function () {
   this.timeout(180_000);
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let solution: vscode.TextEditor;
   const lastRun = (): string => lastTestRun(api);
   /** Opens the task and verifies it, so that it is known how its tests are started. */

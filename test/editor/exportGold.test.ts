@@ -4,13 +4,12 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { parseTask } from '../../src/task/parseTask.ts';
 import type { Task } from '../../src/task/task.ts';
 import { readTaskFolder } from '../../src/task/archive/taskFolder.ts';
 import { type SolutionState, starterOf } from '../../src/verifier/plan/solution.ts';
 import { goldFixFor, keepGoldFix } from '../unit/gold/helpers/goldFixes.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages, replaceWindowFunction } from './support/dialogs.ts';
 import { configure, putBackSettings } from './support/settings.ts';
@@ -20,7 +19,7 @@ import { until } from './support/until.ts';
 
 describe('exporting gold fixes', function () {
   this.timeout(120_000);
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let folder = '';
   let dataset = '';
 

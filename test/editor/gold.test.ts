@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { readGoldFix } from '../../src/gold/goldFix.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { answeringMessages, replaceWindowFunction } from './support/dialogs.ts';
 import { closeAllEditors, replaceWholeText } from './support/editing.ts';
 import { openTaskWithScript } from './support/openTask.ts';
@@ -19,7 +18,7 @@ if grep -q right /app/solution.py; then echo 1; else echo 0; fi > /logs/verifier
 
 describe('a gold fix', function () {
   this.timeout(180_000);
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });

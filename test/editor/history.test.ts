@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { loadWorkspace } from '../../src/workspace/taskWorkspace.ts';
 import { lastRun, saveRun } from '../../src/workspace/runs/runs.ts';
 import { solutionHash } from '../../src/verifier/plan/solution.ts';
 import { readSolution } from '../../src/workspace/readSolution.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages, replaceWindowFunction } from './support/dialogs.ts';
 import { closeAllEditors, inFront, replaceText, undoIn } from './support/editing.ts';
@@ -24,7 +23,7 @@ const SCRIPT =
 const STARTER = Buffer.from('# caf\xe9\r\nx = 1\r\n', 'latin1');
 
 describe('the history', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });
@@ -37,14 +36,11 @@ describe('the history', () => {
     await vscode.commands.executeCommand('repairBench.history.focus');
     return editor;
   };
-  const rewards = (): string[] =>
-    api
-      .historyView()
-      .split('\n')
-      .filter((line) => line.startsWith('['));
+  const rewards = async (): Promise<readonly string[]> =>
+    (await api.historyView()).split('\n').filter((line) => line.startsWith('['));
   const verify = async (runs: number): Promise<void> => {
     assert.equal((await verifyTask()).outcome, 'scored');
-    await until(`the history has ${runs} runs`, () => rewards().length === runs);
+    await until(`the history has ${runs} runs`, async () => (await rewards()).length === runs);
   };
   /** Answers the next quick pick with the item at `index`. */
   const pick = (index: number): { dispose(): void } => {
@@ -68,11 +64,11 @@ describe('the history', () => {
     await rm(added);
     await verify(2);
     const second = await readFile(file);
-    const shown = api.historyView();
-    assert.match(shown, /^\[passed\] Reward 1/);
+    const shown = await api.historyView();
+    assert.match(shown, /^\[pass\] Reward 1/);
     assertIncludes(shown, '\n  [file] added.bin (deleted)');
     assertIncludes(shown, '\n  [file] solution.py (changed · +2 −1)');
-    assert.match(rewards()[1] ?? '', /^\[failed\] Reward 0/);
+    assert.match((await rewards())[1] ?? '', /^\[error\] Reward 0/);
 
     const older = pick(1);
     try {
@@ -146,13 +142,13 @@ describe('the history', () => {
       await saveRun(workspace, run, solution, now);
     };
     await saveElsewhere(0.25);
-    await until('the history shows it', () => rewards().length === 2);
-    assert.match(rewards()[0] ?? '', /^\[failed\] Reward 0\.25 .*by an agent\)$/);
-    await until('the Run view shows it', () => api.runView().includes('Reward 0.25'));
+    await until('the history shows it', async () => (await rewards()).length === 2);
+    assert.match((await rewards())[0] ?? '', /^\[error\] Reward 0\.25 .*by an agent\)$/);
+    await until('the Run view shows it', async () => (await api.runView()).includes('Reward 0.25'));
 
     // Saved in the same second; each has a document of its own.
     await saveElsewhere(0.75);
-    await until('the history shows it', () => rewards().length === 3);
+    await until('the history shows it', async () => (await rewards()).length === 3);
     const shown: vscode.TextDocument[] = [];
     for (const index of [0, 1]) {
       const chosen = pick(index);
@@ -178,10 +174,10 @@ describe('the history', () => {
     const running = vscode.commands.executeCommand('repairBench.verify');
     await until('test.sh runs', () => api.statusText().endsWith('running test.sh'));
     await saveRun(workspace, record, await readSolution(workspace), new Date());
-    await until('the history shows it', () => rewards().length === 2);
+    await until('the history shows it', async () => (await rewards()).length === 2);
     await vscode.commands.executeCommand('repairBench.cancelRun');
     assert.equal(await running, undefined);
-    await until('the Run view shows it', () => api.runView().includes('Reward 0.5'));
+    await until('the Run view shows it', async () => (await api.runView()).includes('Reward 0.5'));
   });
 
   it('says that a run cannot be gone back to when its solution was not kept', async () => {

@@ -4,10 +4,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
 import { commitOf, type RepoFiles } from '../host/hubContent.ts';
 import { type HubServer, startHub } from '../host/hubServer.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answerMessages, replaceWindowFunction } from './support/dialogs.ts';
 import { ROOT } from '../host/root.ts';
@@ -18,7 +17,7 @@ const COMMAND = 'repairBench.openFromHub';
 
 describe('a dataset from Hugging Face', function () {
   this.timeout(120_000);
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let home: string;
   let hub: HubServer;
   let tasks: RepoFiles;

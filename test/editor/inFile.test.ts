@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages } from './support/dialogs.ts';
 import { closeAllEditors, replaceText } from './support/editing.ts';
@@ -39,7 +38,7 @@ async function lensesOf(uri: vscode.Uri): Promise<readonly string[]> {
 }
 
 describe('in the file of a solution', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let editor: vscode.TextEditor;
   const where = (): string => {
     const active = vscode.window.activeTextEditor;
@@ -123,8 +122,8 @@ describe('in the file of a solution', () => {
       await editor.document.save();
       await until('the first answer is there', () => api.statusText() === '$(beaker) in-file · unchanged');
       assertIncludes(
-        api.runView(),
-        '[unchanged] Unchanged from the starter: the verifier would say what it says for the starter.',
+        await api.runView(),
+        '[dash] Unchanged from the starter: the verifier would say what it says for the starter.',
       );
       // A save of another task, later than ours, has its run: ours had its turn.
       await answeringMessages([], async (said) => {

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { closeAllEditors } from './support/editing.ts';
 import { openTaskWithScript } from './support/openTask.ts';
 import { configure, DOCKER, withSettings } from './support/settings.ts';
@@ -15,7 +14,7 @@ const run = promisify(execFile);
 const SCRIPT = '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\n';
 
 describe('the next container of the current task', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });

@@ -4,8 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { closeAllEditors, replaceText, undoIn } from './support/editing.ts';
 import { openFirstRow, openFixture } from './support/openTask.ts';
 import { FIXTURES } from './support/sources.ts';
@@ -13,7 +12,7 @@ import { until } from './support/until.ts';
 import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
 describe('reset to starter', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages } from './support/dialogs.ts';
 import { closeAllEditors, inFront } from './support/editing.ts';
@@ -13,7 +12,7 @@ import { configure, DOCKER, putBackSettings, SANDBOX } from './support/settings.
 import { until } from './support/until.ts';
 
 describe('looking inside', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answerMessages } from './support/dialogs.ts';
 import { closeAllEditors, inFront } from './support/editing.ts';
@@ -15,7 +14,7 @@ import { FIXTURES } from './support/sources.ts';
 import { until } from './support/until.ts';
 
 describe('the Tasks view', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let folder: string;
   before(async () => {
     api = await activateExtension();
@@ -107,7 +106,7 @@ describe('the Tasks view', () => {
 });
 
 describe('the task as shipped', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   before(async () => {
     api = await activateExtension();
   });

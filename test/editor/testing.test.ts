@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { answeringMessages } from './support/dialogs.ts';
 import { closeAllEditors, replaceWholeText, undoIn } from './support/editing.ts';
@@ -19,7 +18,7 @@ import { verifyTask } from './support/verifyTask.ts';
 const TASK = 'bugsinpy-0014';
 
 describe('the Testing view', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let editor: vscode.TextEditor;
   const lastRun = (): string => lastTestRun(api);
   const verify = (): Promise<string> => endedTestRun(api, verifyTask);

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/editor/extensionApi.ts';
-import { activateExtension } from './support/activateExtension.ts';
+import { activateExtension, type ShownExtension } from './support/activateExtension.ts';
 import { assertIncludes } from './support/assertIncludes.ts';
 import { closeAllEditors, inFront, replaceText, replaceWholeText, undoIn } from './support/editing.ts';
 import { openFixture } from './support/openTask.ts';
@@ -17,7 +16,7 @@ import { verifyTask } from './support/verifyTask.ts';
 const TASK = 'bugsinpy-0001';
 
 describe('a task in the editor', () => {
-  let api: ExtensionApi;
+  let api: ShownExtension;
   let editor: vscode.TextEditor;
   let workspaces: Awaited<ReturnType<typeof freshWorkspaces>>;
 
@@ -64,10 +63,8 @@ Information 1:1 [Repair Bench imports@35] Gate "solution.py imports" was not rea
 Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not reached.
   repair-bench:tests/test.sh:40 The gate in test.sh`,
     );
-    assert.ok(
-      api.runView().split('\n')[1]?.startsWith('[failed] Reward 0 (1 of 5 gates passed)'),
-      api.runView(),
-    );
+    const runView = await api.runView();
+    assert.ok(runView.split('\n')[1]?.startsWith('[error] Reward 0 (1 of 5 gates passed)'), runView);
     assertIncludes(await api.tasksView(), `${TASK} reward 0 · #0`);
   });
 
@@ -77,7 +74,7 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
     assert.equal(api.statusText(), `$(history) ${TASK} · reward 0 · 1/5 gates · outdated`);
     await untilProblems('none is an error', editor.document.uri, (text) => !text.includes('Error '));
     assertIncludes(problemsText(editor.document.uri), 'Outdated: Gate "solution.py was edited" failed.');
-    assertIncludes(api.runView(), '[outdated] Reward 0 (outdated: the solution has changed)');
+    assertIncludes(await api.runView(), '[history] Reward 0 (outdated: the solution has changed)');
     assertIncludes(await api.tasksView(), `${TASK} edited · #0`);
     await undoIn(editor.document);
     await until('the verdict holds again', () => api.liveState() === 'verified');
@@ -107,8 +104,8 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
     await replaceWholeText(editor, wrong);
     await verifyTask();
     assert.match(
-      api.runView(),
-      /\[failed\] test_solution.py passes \(failed · decided · line 40\)\n {2}\[(passed|failed)\]/,
+      await api.runView(),
+      /\[error\] test_solution.py passes \(failed · decided · line 40\)\n {2}\[(pass|error)\]/,
     );
     assert.match(problemsText(editor.document.uri), /Error \d+:\d+ \[Repair Bench case\] Test .* failed: /);
     assert.match(problemsText(editor.document.uri), /repair-bench:tests\/test_solution.py:\d+ The assertion/);

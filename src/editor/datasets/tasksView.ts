@@ -2,7 +2,6 @@
 import { basename, dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
-import { DisposableStore } from '../platform/disposableStore.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import type { MarkedRow, RowMarks } from './rowMarks.ts';
 import { moreLabel, rowAppearance, rowPage, type RowPage } from './tasksTree.ts';
@@ -10,6 +9,7 @@ import { joined } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { Translate } from '../../wording/translate.ts';
 import { commandLink } from '../platform/commands/commandTable.ts';
+import { TreeView } from '../platform/treeView.ts';
 
 const MOST_EXTRA = 200;
 
@@ -19,37 +19,20 @@ export type TasksNode =
   | { readonly kind: 'more'; readonly entry: DatasetEntry; readonly more: NonNullable<RowPage['more']> }
   | { readonly kind: 'note'; readonly entry: DatasetEntry; readonly text: string; readonly isError: boolean };
 
-export class TasksView implements vscode.TreeDataProvider<TasksNode> {
-  readonly #api: typeof vscode;
+export class TasksView extends TreeView<TasksNode> {
   readonly #library: DatasetLibrary;
   readonly #marks: RowMarks;
-  readonly #store = new DisposableStore();
-  readonly #changed: vscode.EventEmitter<TasksNode | undefined>;
-  readonly onDidChangeTreeData: vscode.Event<TasksNode | undefined>;
-  readonly view: vscode.TreeView<TasksNode>;
   /** One node object per dataset, as VS Code knows nodes by identity. */
   readonly #nodes = new Map<DatasetEntry, TasksNode>();
   /** The rows that are drawn, so that one can be drawn again alone. */
   readonly #rowNodes = new Map<DatasetEntry, ReadonlyMap<number, TasksNode>>();
 
   constructor(api: typeof vscode, library: DatasetLibrary, marks: RowMarks) {
-    this.#api = api;
+    super(api, 'repairBench.tasks', { showCollapseAll: true });
     this.#library = library;
     this.#marks = marks;
-    this.#changed = this.#store.add(new api.EventEmitter<TasksNode | undefined>());
-    this.onDidChangeTreeData = this.#changed.event;
-    this.view = this.#store.add(
-      api.window.createTreeView<TasksNode>('repairBench.tasks', {
-        treeDataProvider: this,
-        showCollapseAll: true,
-      }),
-    );
-    this.#store.add(
-      library.onDidChange((entry) => {
-        this.#changed.fire(entry && this.#nodes.get(entry));
-      }),
-    );
-    this.#store.add(marks.onDidChange((marked) => this.#drawMarks(marked)));
+    this.store.add(library.onDidChange((entry) => this.redraw(entry && this.#nodes.get(entry))));
+    this.store.add(marks.onDidChange((marked) => this.#drawMarks(marked)));
   }
 
   async getChildren(node?: TasksNode): Promise<TasksNode[]> {
@@ -83,22 +66,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
     return item;
   }
 
-  /** The view as text, one line a node: for tests. */
-  async render(): Promise<string> {
-    const lines: string[] = [];
-    for (const node of await this.getChildren()) {
-      lines.push(line(this.getTreeItem(node), ''));
-      for (const child of await this.getChildren(node)) lines.push(line(this.getTreeItem(child), '  '));
-    }
-    return lines.join('\n');
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   get #t(): Translate {
-    return this.#api.l10n.t;
+    return this.api.l10n.t;
   }
 
   #nodeOf(entry: DatasetEntry): TasksNode {
@@ -131,15 +100,16 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
 
   /** All rows, or the one that changed, wherever it is drawn: drawing a row again may lose a click on it. */
   #drawMarks(marked: MarkedRow | undefined): void {
-    if (!marked) return this.#changed.fire(undefined);
+    if (!marked) return this.redraw();
     for (const entry of this.#library.entries) {
       const node = basename(entry.location) === marked.dataset && this.#rowNodes.get(entry)?.get(marked.row);
-      if (node) this.#changed.fire(node);
+      if (node) this.redraw(node);
     }
   }
 
   #datasetItem(entry: DatasetEntry): vscode.TreeItem {
-    const { api, t } = { api: this.#api, t: this.#t };
+    const { api } = this;
+    const t = this.#t;
     const name = basename(entry.location);
     const item = new api.TreeItem(name, api.TreeItemCollapsibleState.Expanded);
     const tasks = entry.state.kind === 'open' ? entry.state.paths.length : undefined;
@@ -149,7 +119,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
     item.id = entry.location;
     item.description = joined([count, filter]);
     item.tooltip = joined([entry.location, count], '\n');
-    item.iconPath = new api.ThemeIcon(failed ? 'warning' : 'database');
+    item.iconPath = this.icon([failed ? 'warning' : 'database']);
     item.contextValue = entry.filter === '' ? 'dataset' : 'dataset-filtered';
     item.accessibilityInformation = {
       label: [
@@ -162,13 +132,13 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
   }
 
   #rowItem({ entry, row, path }: Extract<TasksNode, { kind: 'row' }>): vscode.TreeItem {
-    const api = this.#api;
+    const { api } = this;
     const mark = this.#marks.markOf(entry.location, row);
     const look = rowAppearance(row, path, mark, this.#t);
     const item = new api.TreeItem(look.label, api.TreeItemCollapsibleState.None);
     item.id = `${entry.location}#${row}`;
     item.description = look.description;
-    item.iconPath = new api.ThemeIcon(look.icon, look.color ? new api.ThemeColor(look.color) : undefined);
+    item.iconPath = this.icon([look.icon, look.color]);
     item.contextValue = mark.goldFix === true ? 'row-gold' : 'row';
     item.accessibilityInformation = { label: look.spoken };
     item.command = commandLink('repairBench.openTask', this.#t('Open Task'), entry.location, row);
@@ -176,18 +146,18 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode> {
   }
 
   #moreItem({ entry, more }: Extract<TasksNode, { kind: 'more' }>): vscode.TreeItem {
-    const item = new this.#api.TreeItem(moreLabel(more, this.#t));
+    const item = new this.api.TreeItem(moreLabel(more, this.#t));
     item.id = `${entry.location}#more`;
-    item.iconPath = new this.#api.ThemeIcon('ellipsis');
+    item.iconPath = this.icon(['ellipsis']);
     item.command = commandLink('repairBench.showMoreTasks', this.#t('Show More Tasks'), entry.location);
     return item;
   }
 
   #noteItem({ entry, text, isError }: Extract<TasksNode, { kind: 'note' }>): vscode.TreeItem {
-    const item = new this.#api.TreeItem(text);
+    const item = new this.api.TreeItem(text);
     item.id = `${entry.location}#note`;
     item.tooltip = text;
-    item.iconPath = new this.#api.ThemeIcon(isError ? 'error' : 'info');
+    item.iconPath = this.icon([isError ? 'error' : 'info']);
     item.accessibilityInformation = { label: isError ? this.#t('Error: {0}', text) : text };
     return item;
   }
@@ -200,10 +170,4 @@ function spokenOf(item: vscode.TreeItem): string | undefined {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return shortened(text, MOST_EXTRA);
-}
-
-function line(item: vscode.TreeItem, indent: string): string {
-  const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
-  const description = typeof item.description === 'string' ? item.description : '';
-  return `${indent}${label} ${description}`.trimEnd();
 }

@@ -2,7 +2,6 @@
 import type * as vscode from 'vscode';
 import type { History, KnownHistory } from '../../workspace/runs/history.ts';
 import type { CurrentTask } from '../task/currentTask.ts';
-import { DisposableStore } from '../platform/disposableStore.ts';
 import { FoldedRefresh } from '../platform/foldedRefresh.ts';
 import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.ts';
 import type { OpenTask } from '../task/openTask.ts';
@@ -10,20 +9,16 @@ import type { OpenTasks } from '../task/openTasks.ts';
 import { RUN_ICONS } from './runView.ts';
 import { shortId } from '../task/taskName.ts';
 import { commandLink } from '../platform/commands/commandTable.ts';
+import { TreeView } from '../platform/treeView.ts';
 
 /** A longer list is for the command line. */
 const MOST_SHOWN = 200;
 const TICK_MS = 30_000;
 const OTHER_ICONS = { file: ['file'], unknown: ['question'] } as const;
 
-export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
-  readonly #api: typeof vscode;
+export class HistoryView extends TreeView<HistoryNode> {
   readonly #current: CurrentTask;
   readonly #failed: (error: unknown) => void;
-  readonly #store = new DisposableStore();
-  readonly #changed: vscode.EventEmitter<HistoryNode | undefined>;
-  readonly onDidChangeTreeData: vscode.Event<HistoryNode | undefined>;
-  readonly view: vscode.TreeView<HistoryNode>;
   #task: OpenTask | undefined;
   #shown: { readonly task: OpenTask; readonly history: History } | undefined;
   #known: { readonly task: OpenTask; readonly history: KnownHistory } | undefined;
@@ -31,30 +26,22 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
   #roots: readonly HistoryNode[] = [];
 
   constructor(api: typeof vscode, tasks: OpenTasks, current: CurrentTask, failed: (error: unknown) => void) {
-    this.#api = api;
+    super(api, 'repairBench.history', { canSelectMany: true });
     this.#current = current;
     this.#failed = failed;
-    this.#changed = this.#store.add(new api.EventEmitter<HistoryNode | undefined>());
-    this.onDidChangeTreeData = this.#changed.event;
-    this.view = this.#store.add(
-      api.window.createTreeView<HistoryNode>('repairBench.history', {
-        treeDataProvider: this,
-        canSelectMany: true,
-      }),
-    );
-    this.#store.add(
+    this.store.add(
       current.onDidChange((task) => {
         if (task === this.#task) return;
         this.#task = task;
         void this.refresh();
       }),
     );
-    this.#store.add(
+    this.store.add(
       tasks.onDidChangeRuns((task) => {
         if (task === current.task) void this.refresh();
       }),
     );
-    this.#store.add(
+    this.store.add(
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible) void this.refresh();
       }),
@@ -63,7 +50,7 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     const tick = setInterval(() => {
       if (this.view.visible) this.#draw();
     }, TICK_MS);
-    this.#store.add({ dispose: () => clearInterval(tick) });
+    this.store.add({ dispose: () => clearInterval(tick) });
   }
 
   getChildren(node?: HistoryNode): HistoryNode[] {
@@ -71,15 +58,14 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
   }
 
   getTreeItem(node: HistoryNode): vscode.TreeItem {
-    const api = this.#api;
+    const { api } = this;
     const states = api.TreeItemCollapsibleState;
     const item = new api.TreeItem(node.label, node.children.length === 0 ? states.None : states.Collapsed);
-    const [icon, color] = iconOf(node.icon);
     const folder = this.#shown?.task.folder;
     item.id = `${folder ?? ''}:${node.id}`;
     item.description = node.description;
     item.tooltip = node.tooltip;
-    item.iconPath = new api.ThemeIcon(icon, color === undefined ? undefined : new api.ThemeColor(color));
+    item.iconPath = this.icon(iconOf(node.icon));
     item.accessibilityInformation = { label: node.spoken };
     item.contextValue = node.context;
     if (node.opens && node.run)
@@ -109,20 +95,6 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
     return this.#reading.run();
   }
 
-  /** The view as text, one line a node: for tests. */
-  render(): string {
-    const lines = (nodes: readonly HistoryNode[], indent: string): string[] =>
-      nodes.flatMap((node) => [
-        `${indent}[${node.icon}] ${node.label}${node.description === '' ? '' : ` (${node.description})`}`,
-        ...lines(node.children, `${indent}  `),
-      ]);
-    return lines(this.#roots, '').join('\n');
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   async #readOnce(): Promise<void> {
     const { task } = this.#current;
     if (!task || !this.view.visible) {
@@ -141,10 +113,10 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode> {
   }
 
   #draw(): void {
-    const { l10n } = this.#api;
+    const { l10n } = this.api;
     this.#roots = this.#shown ? historyTree(this.#shown.history, new Date(), l10n.t) : [];
     this.view.description = this.#shown ? shortId(this.#shown.task.state.taskId) : '';
-    this.#changed.fire(undefined);
+    this.redraw();
   }
 }
 

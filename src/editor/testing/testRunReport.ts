@@ -1,4 +1,4 @@
-/** One test run: hands results to VS Code and keeps the same as text, for tests. */
+/** One test run: hands results to VS Code, with the output and the messages that belong to them. */
 import type * as vscode from 'vscode';
 import { plainOutput } from '../platform/text/plainText.ts';
 import type { TestNode, TestNote, TestResult } from './testTree.ts';
@@ -9,26 +9,17 @@ export interface ShownTest {
   readonly node: TestNode;
 }
 
-/** Of each run as text: a verifier may print without end. */
-const MOST_LINES = 2000;
-
 export type LocationOf = (note: TestNote) => vscode.Location | undefined;
 
 export class TestRunReport {
   readonly #api: typeof vscode;
   readonly #run: vscode.TestRun;
-  readonly #lines: string[];
   readonly token: vscode.CancellationToken;
 
-  constructor(api: typeof vscode, run: vscode.TestRun, title: string) {
+  constructor(api: typeof vscode, run: vscode.TestRun) {
     this.#api = api;
     this.#run = run;
     this.token = run.token;
-    this.#lines = [title];
-  }
-
-  get text(): string {
-    return this.#lines.join('\n');
   }
 
   enqueued(item: vscode.TestItem): void {
@@ -37,14 +28,11 @@ export class TestRunReport {
 
   started(item: vscode.TestItem): void {
     this.#run.started(item);
-    this.note(`started ${item.label}`);
   }
 
   /** Appends output; lines end in CRLF, as the terminal that shows them wants it. */
   print(text: string): void {
-    const lines = plainOutput(text).split('\n');
-    this.#run.appendOutput(`${lines.join('\r\n')}\r\n`);
-    this.#keep(lines.slice(-MOST_LINES).map((line) => `| ${line}`));
+    this.#run.appendOutput(`${plainOutput(text).replaceAll('\n', '\r\n')}\r\n`);
   }
 
   result(item: vscode.TestItem, result: TestResult, locationOf: LocationOf): void {
@@ -63,25 +51,10 @@ export class TestRunReport {
         this.#run.skipped(item);
         break;
     }
-    const said = messages.map(messageLine).join('; ');
-    this.note(`${result.state} ${item.label}${said === '' ? '' : `: ${said}`}`);
-  }
-
-  /** Adds a line for tests only. */
-  note(line: string): void {
-    this.#keep([line]);
   }
 
   end(): void {
     this.#run.end();
-    this.note('ended');
-  }
-
-  /** The title stays; of the rest the oldest goes. */
-  #keep(lines: readonly string[]): void {
-    this.#lines.push(...lines);
-    const over = this.#lines.length - 1 - MOST_LINES;
-    if (over > 0) this.#lines.splice(1, over);
   }
 
   #message({ text, compared }: TestNote, location: vscode.Location | undefined): vscode.TestMessage {
@@ -92,14 +65,4 @@ export class TestRunReport {
     if (location) message.location = location;
     return message;
   }
-}
-
-function messageLine({ message, location, expectedOutput, actualOutput }: vscode.TestMessage): string {
-  const [first = ''] = (typeof message === 'string' ? message : message.value).split('\n');
-  const compared =
-    expectedOutput === undefined ? '' : ` [expected ${expectedOutput}, actual ${actualOutput ?? ''}]`;
-  const place = location
-    ? ` @ ${location.uri.scheme}:${location.uri.path.slice(location.uri.path.lastIndexOf('/') + 1)}:${location.range.start.line + 1}`
-    : '';
-  return `${first}${compared}${place}`;
 }

@@ -15,9 +15,6 @@ import { type TrialMode, reportTrial } from './testTrial.ts';
 import { TestRunReport } from './testRunReport.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 
-/** How many runs are kept as text. */
-const MOST_TEXTS = 20;
-
 /** A way to try tests alone: as they are, or under the debugger. */
 interface TrialProfile {
   readonly name: string;
@@ -31,13 +28,12 @@ export class TestingView {
   /** A result is given after its item was drawn. */
   readonly #jobs: JobsInOrder;
   readonly #store = new DisposableStore();
-  readonly #controller: vscode.TestController;
+  readonly controller: vscode.TestController;
   readonly #items: TestItems;
   /** The request that the next run of a task belongs to. */
   readonly #requests = new Map<OpenTask, vscode.TestRunRequest>();
   /** The test runs of runs under way, by the id of the run. */
   readonly #reports = new Map<string, TestRunReport>();
-  readonly #texts: TestRunReport[] = [];
   /** The solution that the results shown for a task hold for. */
   readonly #shownFor = new Map<OpenTask, string>();
   /** Tasks whose tests the person has been shown. */
@@ -52,18 +48,18 @@ export class TestingView {
     const { api, log, tasks, runs } = context;
     this.#jobs = new JobsInOrder((error) => log.error(error instanceof Error ? error : String(error)));
     const { l10n, tests, TestRunProfileKind, TestTag } = api;
-    this.#controller = this.#store.add(tests.createTestController('repairBench', l10n.t('Repair Bench')));
+    this.controller = this.#store.add(tests.createTestController('repairBench', l10n.t('Repair Bench')));
     const tags = { verify: new TestTag('verify'), trial: new TestTag('trial') };
-    this.#items = new TestItems(api, this.#controller, tags);
+    this.#items = new TestItems(api, this.controller, tags);
     const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> =>
       this.#run(request, token);
     for (const [label, tag] of [
       [l10n.t('Verify'), tags.verify],
       [l10n.t('Trial (No Reward)'), tags.trial],
     ] as const)
-      this.#store.add(this.#controller.createRunProfile(label, TestRunProfileKind.Run, run, true, tag));
+      this.#store.add(this.controller.createRunProfile(label, TestRunProfileKind.Run, run, true, tag));
     this.#store.add(
-      this.#controller.createRunProfile(
+      this.controller.createRunProfile(
         l10n.t('Debug Test'),
         TestRunProfileKind.Debug,
         (request, token) => this.#debug(request, token),
@@ -76,25 +72,6 @@ export class TestingView {
     this.#store.add(tasks.onDidChangeSolution((task) => this.#inTurn(() => this.#outdate(task))));
     this.#store.add(runs.onRunProgress((progress) => this.#inTurn(() => this.#showProgress(progress))));
     this.#store.add(runs.onDidEndRun((ending) => this.#inTurn(() => this.#showEnding(ending))));
-  }
-
-  /** The items as text, one line each. */
-  render(): string {
-    const lines = (item: vscode.TestItem, indent: string): string[] => {
-      const place = item.uri ? item.uri.path.slice(item.uri.path.lastIndexOf('/') + 1) : '';
-      const line = item.range ? `:${item.range.start.line + 1}` : '';
-      const inside: string[] = [];
-      item.children.forEach((child) => inside.push(...lines(child, `${indent}  `)));
-      return [`${indent}${item.label} (${item.description ?? ''}) ${place}${line}`.trimEnd(), ...inside];
-    };
-    const all: string[] = [];
-    this.#controller.items.forEach((item) => all.push(...lines(item, '')));
-    return all.join('\n');
-  }
-
-  /** The last runs as text, oldest first. */
-  renderRuns(): readonly string[] {
-    return this.#texts.map(({ text }) => text);
   }
 
   dispose(): void {
@@ -117,9 +94,8 @@ export class TestingView {
     if (!item || shown === undefined || task.solutionHash === undefined || shown === task.solutionHash)
       return;
     this.#shownFor.delete(task);
-    this.#controller.invalidateTestResults(item);
+    this.controller.invalidateTestResults(item);
     this.#log(task, 'its results are outdated: the solution is another one than they are of');
-    this.#texts.at(-1)?.note(`outdated ${item.label}`);
   }
 
   async #added(task: OpenTask): Promise<void> {
@@ -191,15 +167,8 @@ export class TestingView {
   }
 
   #begin(task: OpenTask, request: vscode.TestRunRequest, persist: boolean): TestRunReport {
-    const title = shortId(task.state.taskId);
-    return this.#open(this.#controller.createTestRun(request, title, persist), title);
-  }
-
-  #open(run: vscode.TestRun, title: string): TestRunReport {
-    const report = new TestRunReport(this.#context.api, run, title);
-    this.#texts.push(report);
-    if (this.#texts.length > MOST_TEXTS) this.#texts.shift();
-    return report;
+    const run = this.controller.createTestRun(request, shortId(task.state.taskId), persist);
+    return new TestRunReport(this.#context.api, run);
   }
 
   /** Gives the results of the verdict that the task shows, after what `test.sh` printed. */
@@ -288,7 +257,7 @@ export class TestingView {
 
   #rootItems(): readonly vscode.TestItem[] {
     const items: vscode.TestItem[] = [];
-    this.#controller.items.forEach((item) => items.push(item));
+    this.controller.items.forEach((item) => items.push(item));
     return items;
   }
 
@@ -298,8 +267,8 @@ export class TestingView {
     token: vscode.CancellationToken,
     { name, mode }: TrialProfile,
   ): Promise<void> {
-    const run = this.#controller.createTestRun(request, name);
-    const report = this.#open(run, name);
+    const run = this.controller.createTestRun(request, name);
+    const report = new TestRunReport(this.#context.api, run);
     const controller = new AbortController();
     const endings = [token, report.token].map((one) => one.onCancellationRequested(() => controller.abort()));
     for (const subject of subjects) {

@@ -21,7 +21,7 @@ export class ProblemsMirror {
   readonly #shown = new Map<OpenTask, readonly vscode.Uri[]>();
   readonly #drawn = new LastDrawn<OpenTask>();
 
-  constructor(api: typeof vscode, tasks: OpenTasks, runs: RunService) {
+  constructor(api: typeof vscode, tasks: OpenTasks, runs: Pick<RunService, 'onRunProgress'>) {
     this.#api = api;
     this.#collection = this.#store.add(api.languages.createDiagnosticCollection('repairBench'));
     this.#store.add(

@@ -7,22 +7,18 @@ import { statusText } from './statusText.ts';
 export class StatusItem {
   readonly #api: typeof vscode;
   readonly #store = new DisposableStore();
-  readonly #item: vscode.StatusBarItem;
+  readonly item: vscode.StatusBarItem;
 
   constructor(api: typeof vscode, current: CurrentTask) {
     this.#api = api;
-    this.#item = this.#store.add(
+    this.item = this.#store.add(
       api.window.createStatusBarItem('repairBench.status', api.StatusBarAlignment.Left, 40),
     );
-    this.#item.name = api.l10n.t('Repair Bench');
-    this.#item.command = 'repairBench.verify';
+    this.item.name = api.l10n.t('Repair Bench');
+    this.item.command = 'repairBench.verify';
     const draw = (): void => this.#draw(current);
     this.#store.add(current.onDidChange(draw));
     draw();
-  }
-
-  get text(): string {
-    return this.#item.text;
   }
 
   dispose(): void {
@@ -32,18 +28,18 @@ export class StatusItem {
   #draw(current: CurrentTask): void {
     const state = current.task?.state;
     if (!state) {
-      this.#item.hide();
+      this.item.hide();
       return;
     }
     const { text, tooltip, spoken, tone } = statusText(state, this.#api.l10n.t);
-    this.#item.text = text;
-    this.#item.tooltip = tooltip.join('\n');
-    this.#item.accessibilityInformation = {
+    this.item.text = text;
+    this.item.tooltip = tooltip.join('\n');
+    this.item.accessibilityInformation = {
       label: this.#api.l10n.t('Repair Bench: {0}', spoken),
       role: 'button',
     };
-    this.#item.backgroundColor =
+    this.item.backgroundColor =
       tone === 'plain' ? undefined : new this.#api.ThemeColor(`statusBarItem.${tone}Background`);
-    this.#item.show();
+    this.item.show();
   }
 }

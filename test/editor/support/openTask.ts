@@ -1,12 +1,12 @@
 // Opening tasks as a person does, until their solution is in an editor.
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../../src/editor/extensionApi.ts';
+import type { ShownExtension } from './activateExtension.ts';
 import { FIXTURES } from './sources.ts';
 import { until } from './until.ts';
 import { taskWithScript, writeDataset } from './writeDataset.ts';
 
 /** Opens a fixture by its row in the Tasks view. */
-export async function openFixture(api: ExtensionApi, task: string): Promise<vscode.TextEditor> {
+export async function openFixture(api: ShownExtension, task: string): Promise<vscode.TextEditor> {
   await vscode.commands.executeCommand('repairBench.openAsDataset', vscode.Uri.file(FIXTURES));
   await vscode.commands.executeCommand('repairBench.openTask', FIXTURES, await rowOfFixture(api, task));
   return until(`${task} is in an editor`, () => {
@@ -18,7 +18,7 @@ export async function openFixture(api: ExtensionApi, task: string): Promise<vsco
 }
 
 /** Opens the first row of a dataset. */
-export async function openFirstRow(api: ExtensionApi, dataset: string): Promise<vscode.TextEditor> {
+export async function openFirstRow(api: ShownExtension, dataset: string): Promise<vscode.TextEditor> {
   await vscode.commands.executeCommand('repairBench.openAsDataset', vscode.Uri.file(dataset));
   await vscode.commands.executeCommand('repairBench.openTask', dataset, 0);
   return until('the task is in an editor', () => {
@@ -31,14 +31,14 @@ export async function openFirstRow(api: ExtensionApi, dataset: string): Promise<
 
 /** Opens a task whose verifier is `script`. */
 export async function openTaskWithScript(
-  api: ExtensionApi,
+  api: ShownExtension,
   task: string,
   script: string,
 ): Promise<vscode.TextEditor> {
   return openFirstRow(api, await writeDataset(task, taskWithScript(script)));
 }
 
-async function rowOfFixture(api: ExtensionApi, task: string): Promise<number> {
+async function rowOfFixture(api: ShownExtension, task: string): Promise<number> {
   const line = await until(`the Tasks view shows ${task}`, async () =>
     (await api.tasksView()).split('\n').find((each) => each.trim().startsWith(`${task} `)),
   );

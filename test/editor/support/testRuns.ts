@@ -1,19 +1,19 @@
 // Test runs of the Testing view.
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../../src/editor/extensionApi.ts';
+import type { ShownExtension } from './activateExtension.ts';
 import { until } from './until.ts';
 
 /** The last test run as text, with what was said and found in it so far. */
-export function lastTestRun(api: ExtensionApi): string {
+export function lastTestRun(api: ShownExtension): string {
   return api.testRuns().at(-1) ?? '';
 }
 
-export async function testRunEnded(api: ExtensionApi): Promise<void> {
+export async function testRunEnded(api: ShownExtension): Promise<void> {
   await until('the test run has ended', () => lastTestRun(api).endsWith('\nended'));
 }
 
 /** Does what starts a test run, and gives it as text once it has ended. */
-export async function endedTestRun(api: ExtensionApi, start: () => Thenable<unknown>): Promise<string> {
+export async function endedTestRun(api: ShownExtension, start: () => Thenable<unknown>): Promise<string> {
   const before = lastTestRun(api);
   await start();
   await until('there is another test run', () => lastTestRun(api) !== before);
@@ -23,7 +23,7 @@ export async function endedTestRun(api: ExtensionApi, start: () => Thenable<unkn
 
 /** Runs or debugs the test at a 0-based line, as its menu in the gutter does, and waits until there is a test run of it. */
 export async function runTestAt(
-  api: ExtensionApi,
+  api: ShownExtension,
   command: 'testing.runAtCursor' | 'testing.debugAtCursor',
   { document, viewColumn }: vscode.TextEditor,
   line: number,
