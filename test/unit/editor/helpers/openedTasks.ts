@@ -3,6 +3,7 @@ import { DisposableStore } from '../../../../src/editor/platform/disposableStore
 import { CurrentTask } from '../../../../src/editor/task/currentTask.ts';
 import type { OpenTask } from '../../../../src/editor/task/openTask.ts';
 import { OpenTasks } from '../../../../src/editor/task/openTasks.ts';
+import type { ShownRun } from '../../../../src/editor/task/taskState.ts';
 import type { ScoredVerdict } from '../../../../src/verifier/verdict/verdict.ts';
 import { openOrCreateWorkspace } from '../../../../src/workspace/createWorkspace.ts';
 import type { WorkspaceOrigin } from '../../../../src/workspace/workspaceFile.ts';
@@ -45,6 +46,11 @@ export function openedTasks(): () => OpenedTasks {
 /** What a verdict on the solution as it is now holds for. */
 export function holdsFor(task: OpenTask): ScoredVerdict['holdsFor'] {
   return { task: task.workspace.task.hash, solution: task.solutionHash ?? '', image: 'sha256:0' };
+}
+
+/** A run as the editor shows it. */
+export function runOf(verdict: ScoredVerdict): Pick<ShownRun, 'id' | 'verdict' | 'at'> {
+  return { id: 'run', verdict, at: '2026-01-01T00:00:00.000Z' };
 }
 
 export function until<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
