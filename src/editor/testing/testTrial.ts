@@ -6,14 +6,13 @@ import { messageOf } from '../platform/failureMessage.ts';
 import type { FinishedTrial } from '../run/trials.ts';
 import { withRemedies } from '../platform/remedyWords.ts';
 import type { TestItems, TestSubject } from './testItems.ts';
+import type { TrialNotes } from './testResults.ts';
 import type { TestRunReport } from './testRunReport.ts';
 import type { TestResult } from './testTree.ts';
 import type { Translate } from '../../wording/translate.ts';
 
-/** What to say beside items from now on, and the hash of the solution that was tried. */
-export interface TrialNotes {
-  readonly descriptions: ReadonlyMap<string, string>;
-  readonly solution: string | undefined;
+/** What a trial says. */
+interface TrialOutcome extends TrialNotes {
   /** The person cancelled, so that the trials after it do not start either. */
   readonly cancelled?: boolean;
 }
@@ -33,14 +32,14 @@ export interface TrialMode {
   readonly ended: (message: string) => string;
 }
 
-const NOTHING: TrialNotes = { descriptions: new Map(), solution: undefined };
+const NOTHING: TrialOutcome = { descriptions: new Map(), solution: undefined };
 
 export async function reportTrial(
   mode: TrialMode,
   items: TestItems,
   report: TestRunReport,
   subject: TestSubject,
-): Promise<TrialNotes> {
+): Promise<TrialOutcome> {
   const { task, node } = subject;
   const item = items.find(task, node);
   if (!node.trial || !item) return NOTHING;
@@ -49,7 +48,7 @@ export async function reportTrial(
   const target: TrialTarget = name === undefined ? { kind: 'file', gate } : { kind: 'case', gate, name };
   report.started(item);
   report.print(mode.begun(node.label));
-  const cannotRun = async (why: string): Promise<TrialNotes> => {
+  const cannotRun = async (why: string): Promise<TrialOutcome> => {
     report.print(why);
     await items.report(task, report, item, errored(why));
     return NOTHING;
