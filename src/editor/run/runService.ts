@@ -208,12 +208,13 @@ export class RunService {
   }
 
   #logAsked({ id, task, startedBy }: AskedRun): void {
-    const replaces = this.isRunning(task) ? ' and replaces the one under way' : '';
-    const waits = this.#context.queue.isFull ? '; other runs go first' : '';
-    this.#log(
-      task,
-      `${id} was asked for by ${startedBy === 'agent' ? 'an agent' : 'a person'}${replaces}${waits}`,
-    );
+    const by = startedBy === 'agent' ? 'an agent' : 'a person';
+    const next = this.isRunning(task)
+      ? ' and replaces the one under way'
+      : this.#context.queue.isFull
+        ? '; other runs go first'
+        : '';
+    this.#log(task, `${id} was asked for by ${by}${next}`);
   }
 
   #log(task: OpenTask, decision: string): void {

@@ -48,6 +48,7 @@ export function fakeVscode(): FakeVscode {
       visibleTextEditors: [],
       onDidChangeActiveTextEditor: event(),
       onDidChangeWindowState: event(),
+      withProgress: (_options: unknown, work: () => Thenable<unknown>) => work(),
       createTreeView: (id: string, options: vscode.TreeViewOptions<unknown>) => {
         const tree = new TreeView(id, options.treeDataProvider);
         trees.push(tree);
@@ -55,6 +56,8 @@ export function fakeVscode(): FakeVscode {
       },
     },
     workspace: {
+      isTrusted: true,
+      getConfiguration: () => new Map(),
       textDocuments: [],
       onDidChangeTextDocument: event(),
       onDidSaveTextDocument: event(),
