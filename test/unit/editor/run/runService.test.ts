@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { Failures } from '../../../../src/editor/platform/failureMessage.ts';
 import { SettingsWatch } from '../../../../src/editor/platform/settings.ts';
@@ -9,6 +10,9 @@ import { type ChooseRuntime, Runtimes } from '../../../../src/editor/run/runtime
 import { Snapshots } from '../../../../src/editor/task/snapshots.ts';
 import { inWords } from '../../../../src/fault/remedy.ts';
 import { RunQueue } from '../../../../src/runtime/runQueue.ts';
+import { runNames, runsFolderOf } from '../../../../src/workspace/runs/runFiles.ts';
+import { bashGrammar } from '../../../host/sampleTasks.ts';
+import { evidenceOf } from '../../verifier/helpers/scriptedEvidence.ts';
 import { openedTasks, until } from '../helpers/openedTasks.ts';
 
 const NO_ENGINE: ChooseRuntime = async () => ({
@@ -21,10 +25,23 @@ const NEVER: ChooseRuntime = (_wish, signal) =>
     signal.addEventListener('abort', () => resolve({ kind: 'cancelled' }), { once: true });
   });
 
+/** A machine whose verifier always writes the same. */
+const SCORES: ChooseRuntime = async () => {
+  const unused = (): never => assert.fail('Only runs are asked for here.');
+  return {
+    kind: 'chosen',
+    probe: { available: true, name: 'made by hand', where: '', platform: 'linux' },
+    runtime: {
+      ...{ kind: 'docker', probe: unused, prepare: unused, dispose: async () => undefined },
+      run: async () => ({ kind: 'ended', evidence: evidenceOf({ trace: '', reward: '0.5' }) }),
+    },
+  };
+};
+
 describe('the run service', () => {
   const opened = openedTasks();
 
-  /** A service on a machine where nothing can run, what it says in order, and what it logs at debug level. */
+  /** A service on such a machine, what it tells in order, and what it logs at debug level. */
   const serviceWith = (choose: ChooseRuntime) => {
     const { fake, tasks, current, owned } = opened();
     const { api } = fake;
@@ -41,7 +58,7 @@ describe('the run service', () => {
       failures: new Failures(api, log),
       settings: new SettingsWatch(api),
       runtimes: new Runtimes('test', choose),
-      parseBash: () => assert.fail('Nothing is verified here.'),
+      parseBash: bashGrammar,
       queue: new RunQueue(1),
       snapshots: new Snapshots(api),
       explain: () => assert.fail('Nothing is explained here.'),
@@ -66,6 +83,25 @@ describe('the run service', () => {
       'bugsinpy-0001: run 1 was asked for by a person',
       'bugsinpy-0001: run 1 is not saved: nothing ran, so it says nothing about the solution',
     ]);
+  });
+
+  it('tells it after the run was saved, and shows what was saved here no second time', async () => {
+    const { runs, said } = serviceWith(SCORES);
+    const task = await opened().open('bugsinpy-0001');
+    const files: (readonly string[])[] = [];
+    runs.onDidEndRun(() => void runNames(task.workspace).then((names) => files.push(names)));
+    const verdict = await runs.verify(task);
+    assert.equal(verdict?.outcome, 'scored');
+    await until('the runs were listed', () => files.length > 0);
+    assert.equal(files[0]?.length, 1);
+    // The history was read again by now.
+    task.noteRuns();
+    await until('the newest run on disk is known', async () => {
+      const [name = ''] = await runNames(task.workspace);
+      return !task.isNews(join(runsFolderOf(task.workspace), name));
+    });
+    assert.equal(task.state.run?.id, 'run 1');
+    assert.equal(said.at(-1), 'run 1 judged, shown: run 1');
   });
 
   it('lets a newer run replace the one under way, and says so', async () => {
