@@ -1,4 +1,4 @@
-/** What `when` clauses of package.json ask for. */
+/** Sets the context keys that `when` clauses of package.json use. */
 import type * as vscode from 'vscode';
 import type { CurrentTask } from './task/currentTask.ts';
 import { DisposableStore } from './platform/disposableStore.ts';

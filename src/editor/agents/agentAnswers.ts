@@ -28,7 +28,7 @@ const MOST_CASES = 50;
 const MOST_MESSAGE = 500;
 const MOST_OUTPUT = 4000;
 
-export interface TaskToTell {
+export interface TaskFacts {
   readonly task: Task;
   readonly folder: string;
   readonly hostPathOf: (path: ContainerPath) => string;
@@ -36,7 +36,7 @@ export interface TaskToTell {
 }
 
 /** The instruction, what to edit, and which files may be read. */
-export function taskAnswer({ task, folder, hostPathOf, isRevealed }: TaskToTell): object {
+export function taskAnswer({ task, folder, hostPathOf, isRevealed }: TaskFacts): object {
   const visible = [...task.files.keys()].filter((path) => {
     const spoiler = spoilerOf(path);
     return spoiler === undefined || isRevealed(spoiler);
@@ -57,7 +57,7 @@ export function taskAnswer({ task, folder, hostPathOf, isRevealed }: TaskToTell)
 /** Outcome, reward, gates and cases. */
 export function runAnswer(
   verdict: ShownVerdict,
-  told: Pick<TaskToTell, 'hostPathOf' | 'isRevealed'> & { readonly solution: ReadonlySet<string> },
+  facts: Pick<TaskFacts, 'hostPathOf' | 'isRevealed'> & { readonly solution: ReadonlySet<string> },
 ): object {
   if (verdict.outcome === 'engine-error')
     return {
@@ -68,14 +68,14 @@ export function runAnswer(
       next: `${cut(nextStep(verdict), MOST_MESSAGE)} This says nothing about the solution; tell the person, and do not change the solution because of it.`,
     };
   if (verdict.outcome === 'no-verifier') return noReward(verdict);
-  const revealed = told.isRevealed('tests');
+  const revealed = facts.isRevealed('tests');
   const { gates, cases } = verdict;
   return {
     ...(verdict.outcome === 'scored'
       ? { outcome: 'scored', reward: verdict.reward, rewards: verdict.rewards }
       : noReward(verdict)),
     ...(verdict.passRatio === undefined ? {} : { passRatio: verdict.passRatio }),
-    gates: gates.slice(0, MOST_GATES).map((gate) => gateAnswer(gate, revealed, told)),
+    gates: gates.slice(0, MOST_GATES).map((gate) => gateAnswer(gate, revealed, facts)),
     ...(gates.length > MOST_GATES ? { moreGates: gates.length - MOST_GATES } : {}),
     tests: {
       passed: cases.filter(({ state }) => state === 'passed').length,
@@ -83,7 +83,7 @@ export function runAnswer(
       notPassed: cases
         .filter(({ state }) => state !== 'passed')
         .slice(0, MOST_CASES)
-        .map((each) => caseAnswer(each, revealed, told)),
+        .map((each) => caseAnswer(each, revealed, facts)),
     },
     ...(revealed
       ? { output: cut(verdict.output.text, MOST_OUTPUT) }
@@ -101,14 +101,14 @@ function noReward(verdict: UnscoredVerdict | NoVerifierVerdict): object {
   };
 }
 
-/** In English, as everything that agents are told is. */
+/** In English, as everything that agents are facts is. */
 function nextStep({ remedies }: RewardlessVerdict): string {
   return remedyWords(remedies, inEnglish);
 }
 
-type Told = Parameters<typeof runAnswer>[1];
+type RunFacts = Parameters<typeof runAnswer>[1];
 
-function gateAnswer(gate: Gate, revealed: boolean, told: Told): object {
+function gateAnswer(gate: Gate, revealed: boolean, facts: RunFacts): object {
   // The message of a failing test quotes the test.
   const message = gate.kind === 'tests' && !revealed ? '' : cut(gate.message, MOST_MESSAGE);
   return {
@@ -116,20 +116,20 @@ function gateAnswer(gate: Gate, revealed: boolean, told: Told): object {
     state: gate.state,
     ...(gate.decisive ? { decided: true } : {}),
     ...(message === '' ? {} : { message }),
-    ...placeAnswer(gate.at, revealed, told),
+    ...placeAnswer(gate.at, revealed, facts),
   };
 }
 
-function caseAnswer({ name, state, message, at }: TestCase, revealed: boolean, told: Told): object {
+function caseAnswer({ name, state, message, at }: TestCase, revealed: boolean, facts: RunFacts): object {
   return {
     test: cut(name, MOST_MESSAGE),
     state,
     ...(revealed && message !== undefined ? { message: cut(message, MOST_MESSAGE) } : {}),
-    ...placeAnswer(at, revealed, told),
+    ...placeAnswer(at, revealed, facts),
   };
 }
 
-function placeAnswer(at: Place | undefined, revealed: boolean, { solution, hostPathOf }: Told): object {
+function placeAnswer(at: Place | undefined, revealed: boolean, { solution, hostPathOf }: RunFacts): object {
   if (at === undefined) return {};
   if (isSolution(at.path, solution)) return { at: `${hostPathOf(at.path)}:${at.line}` };
   return revealed ? { at: `${at.path}:${at.line}` } : {};

@@ -10,7 +10,7 @@ import { exportGold } from './exportGold.ts';
 import { openFromHub } from './openFromHub.ts';
 import { plainLabel } from '../platform/text/plainText.ts';
 
-/** A pause in typing; long enough not to filter at every key of a fast typist. */
+/** Milliseconds without a key before the filter applies; a fast typist makes no such pause. */
 const TYPING_MS = 120;
 
 export function datasetCommands(context: DatasetContext) {
@@ -41,7 +41,7 @@ export function datasetCommands(context: DatasetContext) {
     'repairBench.revealDataset': async (given) => {
       const entry = entryOf(library, given);
       if (!entry) return;
-      // A set of parts has a name, but no file of that name.
+      // The location of a set of parts is a pattern, so the first part stands for it.
       const uri = api.Uri.file(shardsOfPattern(entry.location)?.[0] ?? entry.location);
       const inWorkspace = api.workspace.getWorkspaceFolder(uri) !== undefined;
       await api.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
@@ -130,7 +130,7 @@ async function chooseOnDisk(api: typeof vscode, what: 'file' | 'folder'): Promis
   return chosen?.fsPath;
 }
 
-/** Filters while the person types; Escape puts back what was there. */
+/** Filters while the person types; Escape restores the filter that was there. */
 async function askForFilter(
   api: typeof vscode,
   library: DatasetLibrary,

@@ -1,4 +1,4 @@
-/** What the room of the datasets shares: the window's context, the datasets that are open, and the marks of their rows. */
+/** The context of everything about datasets: that of the window, the open datasets, and the marks of their rows. */
 import { join } from 'node:path';
 import type { TaskContext } from '../task/taskContext.ts';
 import type { DatasetLibrary } from './datasetLibrary.ts';

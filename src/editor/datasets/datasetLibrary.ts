@@ -1,4 +1,4 @@
-/** The datasets in the Tasks view: opened when first looked at, remembered for this workspace, closed at the end. */
+/** The datasets in the Tasks view: opened when first shown, remembered for this workspace, closed at the end. */
 import type { Memento } from 'vscode';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { PathList } from '../../dataset/tables/pathList.ts';
@@ -17,13 +17,13 @@ export type DatasetState =
 
 /** One dataset of the view. Its fields change; listen to the library. */
 export interface DatasetEntry {
-  /** Host path; tells entries apart. */
+  /** Host path; unique among the entries. */
   readonly location: string;
   state: DatasetState;
   filter: string;
   /** How many rows are shown at most. */
   shown: number;
-  /** Resolves when the opening under way has ended, well or not. */
+  /** Resolves when the opening under way has succeeded or failed. */
   opening: Promise<void> | undefined;
 }
 
@@ -70,7 +70,7 @@ export class DatasetLibrary {
       if (!known) this.#entries.delete(location);
       throw error;
     } finally {
-      // Once: a row that is drawn a second time may lose the click of a person who was quick.
+      // Fires once, as a row that is drawn again may lose the click of a quick person.
       this.#changed.fire(undefined);
     }
     await this.#remember(location);
@@ -152,7 +152,7 @@ export class DatasetLibrary {
       await dataset?.close();
       throw error;
     }
-    // Removed while it was being opened: nobody else would close it.
+    // It was removed while it was being opened, so nobody else closes it.
     if (this.#entries.get(entry.location) !== entry) await this.#close(entry);
   }
 
@@ -173,7 +173,7 @@ function newEntry(location: string): DatasetEntry {
   return { location, state: { kind: 'closed' }, filter: '', shown: PAGE_ROWS, opening: undefined };
 }
 
-/** Stored state is an edge: an older version or a hand may have written it. */
+/** Parses stored state: an older version may have written it. */
 function storedPaths(memento: Memento, key: string): string[] {
   const stored = memento.get<unknown>(key);
   return Array.isArray(stored) ? stored.filter((path): path is string => typeof path === 'string') : [];

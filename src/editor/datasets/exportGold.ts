@@ -9,7 +9,7 @@ import type { DatasetEntry, DatasetLibrary } from './datasetLibrary.ts';
 import { plainLabel, plainNotification } from '../platform/text/plainText.ts';
 import { rootOfWorkspaces } from './openRow.ts';
 
-/** Asks for what was not given. @throws GoldError or DatasetError; nothing is left behind then */
+/** Asks for the dataset, if none is given, and for the target. @throws GoldError or DatasetError, and leaves nothing behind */
 export async function exportGold(context: DatasetContext, given?: DatasetEntry): Promise<void> {
   const { api, failures, library } = context;
   const entry = given ?? (await chooseDataset(api, library));
@@ -37,7 +37,7 @@ async function write(
   const { exportGoldFixes } = await import('../../gold/export/exportGoldFixes.ts');
   return withDataset(location, signal, (dataset) =>
     exportGoldFixes(dataset, [rootOfWorkspaces(context)], target, {
-      // Workspaces of other datasets lie in the same folder, and the dialog has asked about a file that is there.
+      // The folder holds workspaces of other datasets too, and the dialog has asked whether to replace the file.
       skipUnmatched: true,
       force: true,
       signal,
@@ -56,7 +56,7 @@ async function tell(context: DatasetContext, exported: ExportedGoldFixes): Promi
   const { api } = context;
   const { l10n } = api;
   const { location, rows, replaced, skipped } = exported;
-  const said = l10n.t(
+  const written = l10n.t(
     '{0} was written: {1} rows, {2} with a gold fix, {3} untouched.',
     basename(location),
     rows,
@@ -67,7 +67,7 @@ async function tell(context: DatasetContext, exported: ExportedGoldFixes): Promi
     skipped.length === 1
       ? l10n.t('1 gold fix of another dataset was left out.')
       : l10n.t('{0} gold fixes of other datasets were left out.', skipped.length);
-  const message = plainNotification(skipped.length === 0 ? said : `${said} ${others}`);
+  const message = plainNotification(skipped.length === 0 ? written : `${written} ${others}`);
   const [open, reveal] = [l10n.t('Open Dataset'), l10n.t('Reveal')];
   const chosen = await api.window.showInformationMessage(message, open, reveal);
   if (chosen === open) await addDataset(context, location);

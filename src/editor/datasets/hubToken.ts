@@ -1,8 +1,8 @@
-/** A token for the hub that a person has entered here: kept by VS Code, apart for each hub, so that none gets another's. */
+/** The token for a hub that a person entered here. VS Code stores one for each hub, so that no hub gets another's. */
 import type * as vscode from 'vscode';
 import type { HubSettings } from '../../dataset/hub/hubSettings.ts';
 
-/** The settings with the token of this editor, which goes before those of the environment. */
+/** The settings with the token that VS Code stores, which wins over those of the environment. */
 export async function withStoredToken(
   secrets: vscode.SecretStorage,
   settings: HubSettings,
@@ -11,7 +11,7 @@ export async function withStoredToken(
   return value === undefined ? settings : { ...settings, token: { value, from: 'VS Code' } };
 }
 
-/** Asks and stores; an empty answer forgets what was stored. False when the person has changed their mind. */
+/** Asks for a token and stores it; an empty answer deletes the stored one. False: the person cancelled. */
 export async function askForToken(
   api: typeof vscode,
   secrets: vscode.SecretStorage,

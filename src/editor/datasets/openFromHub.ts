@@ -12,7 +12,7 @@ import { addDataset, type DatasetContext } from './datasetContext.ts';
 import { askForToken, withStoredToken } from './hubToken.ts';
 import { plainLabel } from '../platform/text/plainText.ts';
 
-/** `given` is what a person would have typed. @throws UserFacingError with the button that helps */
+/** `given` is a repository as a person would type it. @throws UserFacingError with the button that helps */
 export async function openFromHub(context: DatasetContext, given?: string): Promise<void> {
   const { api, extension } = context;
   const { readHubSettings } = await import('../../dataset/hub/hubSettings.ts');
@@ -28,7 +28,7 @@ export async function openFromHub(context: DatasetContext, given?: string): Prom
   if (location !== undefined) await addDataset(context, location);
 }
 
-/** Where the dataset is; undefined when the person has changed their mind. */
+/** Host path of the downloaded dataset; undefined: the person cancelled. */
 async function fetchDataset(
   api: typeof vscode,
   settings: HubSettings,
@@ -67,7 +67,7 @@ async function askForAddress(api: typeof vscode, { endpoint }: HubSettings): Pro
   });
 }
 
-/** The only one, or the one that the person picks. */
+/** The only choice, or the one that the person picks. */
 async function choose(
   api: typeof vscode,
   settings: HubSettings,
@@ -100,19 +100,19 @@ async function choose(
   return picked?.choice;
 }
 
-/** Reports every percent once. */
+/** Reports the progress of a download, each percent once. */
 function teller(api: typeof vscode, choice: TaskChoice, report: Report): (progress: FetchProgress) => void {
   const { t } = api.l10n;
-  let told = 0;
+  let reported = 0;
   return ({ index, received }) => {
     const before = choice.files.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0);
     const percent = Math.floor(((before + received) / Math.max(choice.bytes, 1)) * 100);
-    if (percent <= told) return;
+    if (percent <= reported) return;
     report.report({
-      increment: percent - told,
+      increment: percent - reported,
       message: t('{0} of {1}', bytesText(before + received, t), bytesText(choice.bytes, t)),
     });
-    told = percent;
+    reported = percent;
   };
 }
 

@@ -1,4 +1,4 @@
-/** Which rows have a workspace, and how far it got: read from the workspaces' folder, kept up by open tasks. */
+/** How far the work on each row got: read from the folder of workspaces, kept up to date by open tasks. */
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ChangeEvent } from '../platform/changeEvent.ts';
@@ -7,7 +7,7 @@ import type { OpenTask } from '../task/openTask.ts';
 import type { OpenTasks } from '../task/openTasks.ts';
 import { markOf, type RowMark } from './taskMark.ts';
 
-/** Each is read whole, with its task. */
+/** Workspaces read at once; each is read whole, with its task. */
 const AT_ONCE = 4;
 
 /** A row whose mark changed, by the name of its dataset's file. */
@@ -24,7 +24,7 @@ export class RowMarks {
   /** Fires with the row; `undefined`: any of them. */
   readonly onDidChange = this.#changed.on;
   readonly #marks = new Map<string, RowMark>();
-  /** Which workspace the mark of a row is of. */
+  /** The workspace that gave a row its mark. */
   readonly #drawn = new Map<string, string>();
   #ready: Promise<void> | undefined;
 
@@ -69,7 +69,7 @@ export class RowMarks {
       for (const { folder, facts } of waiting) {
         const mark = await readMark(folder).catch((): RowMark => ({ kind: 'unverified' }));
         const key = keyOf(facts.origin.dataset, facts.origin.row);
-        // An open task knows better than the disk.
+        // An open task is more recent than its workspace on disk.
         if (this.#drawn.get(key) !== folder) this.#marks.set(key, mark);
       }
     };
@@ -121,7 +121,7 @@ async function readMark(folder: string): Promise<RowMark> {
   return { ...mark, goldFix };
 }
 
-/** A dataset that was moved keeps its marks: only its name counts, as for the names of workspaces. */
+/** Only the dataset's name counts, as for the names of workspaces, so a dataset that was moved keeps its marks. */
 function keyOf(dataset: string, row: number): string {
   return `${basename(dataset)}\0${row}`;
 }

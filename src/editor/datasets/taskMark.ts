@@ -1,4 +1,4 @@
-/** The mark of a row in the Tasks view: how far a person got with it. Told by icon and by words. Pure. */
+/** The mark of a row in the Tasks view: how far a person got with it, as an icon and in words. Pure. */
 import type { Verdict } from '../../verifier/verdict/verdict.ts';
 import { rewardText } from '../../verifier/verdict/verdictFacts.ts';
 import type { Translate } from '../../wording/translate.ts';
@@ -14,7 +14,7 @@ export type TaskMark =
   | { readonly kind: 'failed'; readonly reward: number }
   /** The last run gave no reward. */
   | { readonly kind: 'no-reward' }
-  /** The run could not take place, so it says nothing of the solution. */
+  /** The run could not take place, so it says nothing about the solution. */
   | { readonly kind: 'could-not-run' };
 
 /** The mark of a row, and whether its workspace holds a gold fix. */
@@ -46,7 +46,7 @@ export interface MarkAppearance {
   readonly color: string | undefined;
   /** Short, as a view is narrow; the icon says the rest. Empty for rows nobody has opened. */
   readonly words: string;
-  /** All of it in words. */
+  /** The whole mark in words, for screen readers. */
   readonly spoken: string;
 }
 

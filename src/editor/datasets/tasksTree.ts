@@ -5,7 +5,7 @@ import type { Translate } from '../../wording/translate.ts';
 
 export const PAGE_ROWS = 200;
 
-/** What is needed of a list of paths; `PathList` has it. */
+/** The part of `PathList` that is used here. */
 export interface Paths {
   readonly length: number;
   pathAt(row: number): string;
@@ -19,7 +19,7 @@ export interface RowPage {
   readonly more: { readonly count: number | undefined } | undefined;
 }
 
-/** The first `shown` rows that match `filter`; never touches more of a large dataset than it must. */
+/** The first `shown` rows that match `filter`. It reads no more of a large dataset than it must. */
 export function rowPage(paths: Paths, filter: string, shown: number): RowPage {
   if (filter === '') {
     const end = Math.min(shown, paths.length);
@@ -42,7 +42,7 @@ export interface RowAppearance {
   readonly color: string | undefined;
 }
 
-/** How a row looks. Paths repeat in real datasets, so the row's number is always there. */
+/** How a row is drawn. Paths repeat in real datasets, so the row's number is always shown. */
 export function rowAppearance(row: number, path: string, mark: RowMark, t: Translate): RowAppearance {
   const { icon, color, words, spoken } = markAppearance(mark, t);
   const label = path === '' ? t('(no path)') : path;

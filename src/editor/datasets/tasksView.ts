@@ -24,7 +24,7 @@ export class TasksView extends TreeView<TasksNode> {
   readonly #marks: RowMarks;
   /** One node object per dataset, as VS Code knows nodes by identity. */
   readonly #nodes = new Map<DatasetEntry, TasksNode>();
-  /** The rows that are drawn, so that one can be drawn again alone. */
+  /** The nodes of drawn rows, so that one can be redrawn alone. */
   readonly #rowNodes = new Map<DatasetEntry, ReadonlyMap<number, TasksNode>>();
 
   constructor(api: typeof vscode, library: DatasetLibrary, marks: RowMarks) {
@@ -98,7 +98,7 @@ export class TasksView extends TreeView<TasksNode> {
     return page.more ? [...rows, { kind: 'more', entry, more: page.more }] : rows;
   }
 
-  /** All rows, or the one that changed, wherever it is drawn: drawing a row again may lose a click on it. */
+  /** Redraws all rows, or only the one that changed: a row that is redrawn may lose a click on it. */
   #drawMarks(marked: MarkedRow | undefined): void {
     if (!marked) return this.redraw();
     for (const entry of this.#library.entries) {
@@ -134,13 +134,13 @@ export class TasksView extends TreeView<TasksNode> {
   #rowItem({ entry, row, path }: Extract<TasksNode, { kind: 'row' }>): vscode.TreeItem {
     const { api } = this;
     const mark = this.#marks.markOf(entry.location, row);
-    const look = rowAppearance(row, path, mark, this.#t);
-    const item = new api.TreeItem(look.label, api.TreeItemCollapsibleState.None);
+    const appearance = rowAppearance(row, path, mark, this.#t);
+    const item = new api.TreeItem(appearance.label, api.TreeItemCollapsibleState.None);
     item.id = `${entry.location}#${row}`;
-    item.description = look.description;
-    item.iconPath = this.icon([look.icon, look.color]);
+    item.description = appearance.description;
+    item.iconPath = this.icon([appearance.icon, appearance.color]);
     item.contextValue = mark.goldFix === true ? 'row-gold' : 'row';
-    item.accessibilityInformation = { label: look.spoken };
+    item.accessibilityInformation = { label: appearance.spoken };
     item.command = commandLink('repairBench.openTask', this.#t('Open Task'), entry.location, row);
     return item;
   }

@@ -66,11 +66,11 @@ export function breakpointsBody(
 ): { readonly breakpoints: readonly DebugMessage[] } {
   const given = isRecord(body) && Array.isArray(body['breakpoints']) ? body['breakpoints'] : [];
   return {
-    breakpoints: given.map((one: unknown) => {
-      if (!isRecord(one)) return { verified: false };
-      const { source, message } = one;
+    breakpoints: given.map((breakpoint: unknown) => {
+      if (!isRecord(breakpoint)) return { verified: false };
+      const { source, message } = breakpoint;
       return {
-        ...only(one, BREAKPOINT),
+        ...only(breakpoint, BREAKPOINT),
         ...(isRecord(source) ? { source: shownSource(source, toShown) } : {}),
         ...(typeof message === 'string' ? { message: plainNotification(message).replaceAll('`', "'") } : {}),
       };
@@ -111,9 +111,9 @@ export function outputBody(body: unknown, toShown: ShownPath): DebugMessage | un
 /** An error of the protocol as text. It may name a `url` besides, which VS Code would open as a command too. */
 export function plainError(value: DebugMessage): string {
   const error = isRecord(value['body']) && isRecord(value['body']['error']) ? value['body']['error'] : {};
-  const said = typeof error['format'] === 'string' ? error['format'] : value['message'];
-  if (typeof said !== 'string' || said === '') return 'The debugger refused.';
-  return plainOutput(said).slice(-MOST_ERROR).replaceAll('](', '] (');
+  const message = typeof error['format'] === 'string' ? error['format'] : value['message'];
+  if (typeof message !== 'string' || message === '') return 'The debugger refused.';
+  return plainOutput(message).slice(-MOST_ERROR).replaceAll('](', '] (');
 }
 
 export function isRecord(value: unknown): value is DebugMessage {

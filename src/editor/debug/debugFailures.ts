@@ -25,23 +25,23 @@ export function noDebugger(api: typeof vscode): UserFacingError {
   );
 }
 
-/** @param why what Python said, such as `ModuleNotFoundError: No module named 'debugpy'` */
+/** @param why what Python reason, such as `ModuleNotFoundError: No module named 'debugpy'` */
 export function noDebugpy(api: typeof vscode, task: string, why: string): UserFacingError {
   const { t } = api.l10n;
-  const said = plainNotification(why);
+  const reason = plainNotification(why);
   if (api.extensions.getExtension(PYTHON_DEBUGGER))
     return new UserFacingError(
       t(
         'debugpy does not run in the image of {0}: {1}. Install a debugpy that fits its Python in environment/Dockerfile, such as `RUN pip install debugpy`.',
         task,
-        said,
+        reason,
       ),
     );
   return new UserFacingError(
     t(
       'The image of {0} has no debugpy that runs: {1}. Install the extension Python Debugger, which brings one, or add `RUN pip install debugpy` to environment/Dockerfile.',
       task,
-      said,
+      reason,
     ),
     {
       label: t('Show Extension'),

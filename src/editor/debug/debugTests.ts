@@ -66,12 +66,12 @@ export class DebugTests {
     // A person who steps through a test reads it.
     if (!(await this.#reveal.ask(task, 'tests'))) return undefined;
     try {
-      const seen = await this.#queue.run(
+      const ending = await this.#queue.run(
         DEBUG_KEY,
         (signal) => this.#debug(task, target, shown, signal),
         outer,
       );
-      return seen.kind === 'ran' ? seen.value : undefined;
+      return ending.kind === 'ran' ? ending.value : undefined;
     } catch (error) {
       // The Testing view cannot show the button of a next step.
       if (error instanceof UserFacingError && error.button) failures.report(error);

@@ -96,15 +96,15 @@ async function tell(
   ]);
   const { t } = api.l10n;
   const holding = holds(check);
-  const said = holding ? holdingText(api, task, check) : failingText(api, task, check);
+  const text = holding ? holdingText(api, task, check) : failingText(api, task, check);
   const places = check.findings.map(
     ({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`} ${message}`,
   );
-  log.info([said, ...places].join('\n'));
+  log.info([text, ...places].join('\n'));
   const finding = check.findings.find(({ file }) => goldFix.files.has(file));
   const { file, line = 1 } = finding ?? { file: GOLD_RECORD };
   const [open, showLog] = [t('Open {0}', file), t('Show Log')];
-  const message = plainNotification(said);
+  const message = plainNotification(text);
   const answer = holding
     ? await api.window.showInformationMessage(message, open)
     : await api.window.showWarningMessage(message, open, showLog);

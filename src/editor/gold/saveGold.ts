@@ -128,12 +128,12 @@ async function tell(api: typeof vscode, { folder, record }: GoldFix): Promise<vo
   const { GOLD_PATCH, GOLD_RECORD } = await import('../../gold/goldNames.ts');
   const reveal = api.l10n.t('Reveal Folder');
   const patch = api.l10n.t('Show Patch');
-  const said = api.l10n.t(
+  const text = api.l10n.t(
     'Gold fix of {0} saved: reward {1} again.',
     record.task.id,
     rewardText(record.reward),
   );
-  const answer = await api.window.showInformationMessage(plainNotification(said), reveal, patch);
+  const answer = await api.window.showInformationMessage(plainNotification(text), reveal, patch);
   const at = api.Uri.joinPath(api.Uri.file(folder), answer === patch ? GOLD_PATCH : GOLD_RECORD);
   if (answer === reveal) await api.commands.executeCommand('revealInExplorer', at);
   if (answer === patch) await api.window.showTextDocument(at, { preview: true });

@@ -23,13 +23,13 @@ export interface HistoryNode {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
-  /** All of it in words, for screen readers. */
+  /** The whole node in words, for screen readers. */
   readonly spoken: string;
   readonly icon: HistoryIcon;
   /** For menus: `run-kept` can be compared and gone back to. */
   readonly context: 'run' | 'run-kept' | 'detail';
   readonly children: readonly HistoryNode[];
-  /** The run that this node is, or is about; undefined for a remark. */
+  /** The run that this node shows or belongs to; undefined for a note about the list. */
   readonly run: HistoryEntry | undefined;
   readonly opens?: HistoryOpens;
 }
@@ -162,7 +162,7 @@ function tooltip({ record, files, kept }: HistoryEntry, t: Translate): string {
   );
 }
 
-/** Lines added and removed since the run before, such as `+3 −1`; empty when nothing is known or nothing changed. */
+/** Lines added and removed since the run before, such as `+3 −1`; empty when the change is not known or there is none. */
 function countsText(files: readonly FileDifference[] | undefined): string {
   return files && files.length > 0 ? linesText(sumOf(files)) : '';
 }

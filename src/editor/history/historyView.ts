@@ -1,4 +1,4 @@
-/** The History view: the runs of the current task. It reads the disk only while it is seen. */
+/** The History view: the runs of the current task. It reads the disk only while it is visible. */
 import type * as vscode from 'vscode';
 import type { History, KnownHistory } from '../../workspace/runs/history.ts';
 import type { CurrentTask } from '../task/currentTask.ts';
@@ -11,7 +11,7 @@ import { shortId } from '../task/taskName.ts';
 import { commandLink } from '../platform/commands/commandTable.ts';
 import { TreeView } from '../platform/treeView.ts';
 
-/** A longer list is for the command line. */
+/** The command line lists more. */
 const MOST_SHOWN = 200;
 const TICK_MS = 30_000;
 const OTHER_ICONS = { file: ['file'], unknown: ['question'] } as const;
@@ -46,7 +46,7 @@ export class HistoryView extends TreeView<HistoryNode> {
         if (visible) void this.refresh();
       }),
     );
-    // "2 min ago" must not stand for an hour.
+    // Redraws, so that "2 min ago" does not stay for an hour.
     const tick = setInterval(() => {
       if (this.view.visible) this.#draw();
     }, TICK_MS);
@@ -83,14 +83,14 @@ export class HistoryView extends TreeView<HistoryNode> {
     return this.#shown;
   }
 
-  /** The history of a task as it is on disk, whether it is seen or not. */
+  /** The history of a task as it is on disk, also while the view is hidden. */
   async read(task: OpenTask): Promise<History> {
     const { KnownHistory, readHistory } = await import('../../workspace/runs/history.ts');
     if (this.#known?.task !== task) this.#known = { task, history: new KnownHistory() };
     return readHistory(task.workspace, MOST_SHOWN, this.#known.history);
   }
 
-  /** Reads the history again, if it is seen. Calls while it works are folded into one more. */
+  /** Reads the history again if the view is visible. Calls during a reading are folded into one more. */
   refresh(): Promise<void> {
     return this.#reading.run();
   }
@@ -98,7 +98,7 @@ export class HistoryView extends TreeView<HistoryNode> {
   async #readOnce(): Promise<void> {
     const { task } = this.#current;
     if (!task || !this.view.visible) {
-      // What was shown before is of another task.
+      // The view still shows another task.
       if (task !== this.#shown?.task) this.#show(undefined);
       return;
     }

@@ -39,7 +39,7 @@ export interface RunNode {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
-  /** All of it in words, for screen readers. */
+  /** The whole node in words, for screen readers. */
   readonly spoken: string;
   readonly icon: RunIcon;
   /** Outdated nodes are drawn without colour. */
@@ -50,7 +50,7 @@ export interface RunNode {
   readonly decisive?: boolean;
 }
 
-/** The tree of one task: what is going on, the outcome, gates with their cases, warnings, clocks, runtime. */
+/** The tree of one task: what runs now, the outcome, gates with their cases, warnings, clocks, runtime. */
 export function runTree(state: TaskState, t: Translate): readonly RunNode[] {
   return [
     ...activityNodes(state, t),
@@ -94,7 +94,7 @@ function activityNodes(state: TaskState, t: Translate): readonly RunNode[] {
   }
 }
 
-/** Above the last run, which was of something else. */
+/** Stands above the last run, which verified another solution. */
 function starterNodes(state: TaskState, t: Translate): readonly RunNode[] {
   if (!isStarterAgain(state)) return [];
   return [node({ id: 'unchanged', label: starterWords(state, t), icon: 'unchanged' })];
@@ -209,15 +209,15 @@ interface CasePlace {
 
 function caseNode(testCase: TestCase, { gateId, index, shared, outdated }: CasePlace, t: Translate): RunNode {
   const word = caseStateWord(testCase.state, t);
-  const said = testCase.message ?? '';
+  const message = testCase.message ?? '';
   const time = testCase.durationMs === undefined ? '' : durationText(testCase.durationMs);
   const opens = caseOpens(testCase);
   return node({
     id: `case:${gateId}:${index}:${testCase.name}`,
     label: testCase.name.slice(shared.length),
-    description: said === '' ? joined([word, time]) : said,
-    tooltip: joined([t('{0}: {1}', testCase.name, word), said, testCase.detail], '\n\n'),
-    spoken: joined([testCase.name, word, said], ', '),
+    description: message === '' ? joined([word, time]) : message,
+    tooltip: joined([t('{0}: {1}', testCase.name, word), message, testCase.detail], '\n\n'),
+    spoken: joined([testCase.name, word, message], ', '),
     icon: testCase.state,
     dimmed: outdated,
     ...(opens ? { opens } : {}),
@@ -256,7 +256,7 @@ function imageText(verdict: RanVerdict): string {
   return verdict.holdsFor.image.replace(/^sha256:/, '').slice(0, 12);
 }
 
-/** The gate that the eye should find first. */
+/** The id of the node that a person should see first: the gate that decided. */
 export function nodeToSelect(state: TaskState): string {
   const verdict = state.run?.verdict;
   const gate = verdict && didRun(verdict) ? decisiveGate(verdict) : undefined;

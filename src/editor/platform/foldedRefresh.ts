@@ -1,4 +1,4 @@
-/** Work that is asked for more often than it can be done: calls while it is under way are folded into one more. */
+/** Does work that is asked for more often than it can be done: calls during the work are folded into one more. */
 
 export class FoldedRefresh {
   readonly #work: () => Promise<void>;

@@ -1,9 +1,9 @@
-/** What was drawn last, by key, so that nothing is drawn again that would look the same. */
+/** Remembers by key what was drawn last, so that nothing is redrawn that would look the same. */
 
 export class LastDrawn<Key> {
   readonly #prints = new Map<Key, string>();
 
-  /** Whether `value` is another one than at the last call for `key`. Values are compared as JSON. */
+  /** Whether `value` differs from that of the last call for `key`. Values are compared as JSON. */
   changed(key: Key, value: unknown): boolean {
     const print = JSON.stringify(value) ?? 'undefined';
     if (this.#prints.get(key) === print) return false;

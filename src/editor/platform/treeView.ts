@@ -1,4 +1,4 @@
-/** A tree view, and what tells VS Code to draw it again. What its nodes are and how they look is up to each view. */
+/** A tree view of VS Code and the event that redraws it. Each view adds its nodes and how they are drawn. */
 import type * as vscode from 'vscode';
 import { DisposableStore } from './disposableStore.ts';
 
@@ -6,7 +6,7 @@ export type TreeViewOptions = Omit<vscode.TreeViewOptions<unknown>, 'treeDataPro
 
 export abstract class TreeView<Node> implements vscode.TreeDataProvider<Node> {
   protected readonly api: typeof vscode;
-  /** What ends with the view. */
+  /** Holds what ends with the view. */
   protected readonly store = new DisposableStore();
   readonly #changed: vscode.EventEmitter<Node | undefined>;
   readonly onDidChangeTreeData: vscode.Event<Node | undefined>;
@@ -28,7 +28,7 @@ export abstract class TreeView<Node> implements vscode.TreeDataProvider<Node> {
     this.store.dispose();
   }
 
-  /** Has one node drawn again, or all of them. */
+  /** Has VS Code redraw one node, or all of them. */
   protected redraw(node?: Node): void {
     this.#changed.fire(node);
   }

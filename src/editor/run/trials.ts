@@ -36,12 +36,12 @@ export class Trials {
    */
   async run(task: OpenTask, target: TrialTarget, outer: AbortSignal): Promise<FinishedTrial | undefined> {
     requireTrust(this.#context.api);
-    const seen = await this.#context.queue.run(
+    const ending = await this.#context.queue.run(
       runKey(task, 'trial'),
       (signal) => this.#run(task, target, signal),
       outer,
     );
-    return seen.kind === 'ran' ? seen.value : undefined;
+    return ending.kind === 'ran' ? ending.value : undefined;
   }
 
   async #run(task: OpenTask, target: TrialTarget, signal: AbortSignal): Promise<FinishedTrial | undefined> {

@@ -15,7 +15,7 @@ export class CurrentTask {
   /** Another task became the current one, or the current one changed. */
   readonly onDidChange = this.#changed.on;
   #task: OpenTask | undefined;
-  #seen = 0;
+  #switches = 0;
 
   constructor(api: typeof vscode, tasks: OpenTasks) {
     this.#tasks = tasks;
@@ -36,7 +36,7 @@ export class CurrentTask {
   }
 
   set(task: OpenTask): void {
-    this.#seen++;
+    this.#switches++;
     if (task === this.#task) return;
     this.#task = task;
     this.#changed.fire(task);
@@ -49,9 +49,9 @@ export class CurrentTask {
 
   async #follow(editor: vscode.TextEditor | undefined): Promise<void> {
     if (!editor) return;
-    const seen = ++this.#seen;
+    const switches = ++this.#switches;
     const task = await this.#tasks.findFor(editor.document.uri);
     // A person may have gone on to another editor while this one's task was being found.
-    if (task && seen === this.#seen) this.set(task);
+    if (task && switches === this.#switches) this.set(task);
   }
 }

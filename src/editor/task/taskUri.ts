@@ -1,7 +1,7 @@
 /**
  * Addresses of read-only task files: `repair-bench://<workspace folder, hex>/<task>/<path>`.
  * The authority names the workspace, so that an address still works after the window was loaded again;
- * hex, because authorities are compared without case. And where else something of a task stands.
+ * hex, because authorities are compared without case. Places name a file of a task or of its solution.
  */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../../task/containerPath.ts';
@@ -10,7 +10,7 @@ import { CONTAINER_TESTS } from '../../verifier/plan/containerLayout.ts';
 import type { OpenTask } from './openTask.ts';
 
 export const TASK_SCHEME = 'repair-bench';
-/** The folder of a task that stands for its starters, by container path. */
+/** The folder of a task's addresses that holds its starters, by container path. */
 export const STARTER_FOLDER = '~starter';
 /** The same with the starter's own bytes: VS Code reads the original of gutter marks in the encoding of the edited file. */
 export const STARTER_BYTES_FOLDER = '~starter-bytes';
@@ -55,7 +55,7 @@ export function taskAddress(parts: TaskUriParts): TaskAddress | undefined {
   return { folder: folderOf(parts.authority), path: rest.join('/') };
 }
 
-/** Where something stands: a file of the task by its path in the task, or of the solution by its path in the container. */
+/** A place: a file of the task by its path in the task, or of the solution by its path in the container. */
 export type TaskPlace =
   { readonly in: 'task'; readonly path: string } | { readonly in: 'solution'; readonly path: ContainerPath };
 

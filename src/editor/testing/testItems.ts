@@ -1,4 +1,4 @@
-/** The items of the Testing view: made from trees of plain nodes, kept while their ids stay, gone with their workspace. */
+/** The items of the Testing view: made from trees of plain nodes, kept while their ids stay, deleted with their workspace. */
 import type * as vscode from 'vscode';
 import { testFilesOf } from '../../verifier/plan/testFiles.ts';
 import type { TestCase } from '../../verifier/verdict/verdict.ts';
@@ -18,7 +18,7 @@ import {
 } from './testTree.ts';
 import { readableText } from '../platform/text/textEncoding.ts';
 
-/** What an item stands for. */
+/** The task and the node that an item shows. */
 export interface TestSubject {
   readonly task: OpenTask;
   readonly node: TestNode;
@@ -64,7 +64,7 @@ export class TestItems {
     this.#put(this.#controller.items, tree, task, uriOf);
   }
 
-  /** The items of a task from the top down, with what they stand for. */
+  /** The item and all items below it, from the top down, with their nodes. */
   below(item: vscode.TestItem): readonly ShownTest[] {
     const subject = this.#subjects.get(item);
     return [
@@ -73,13 +73,13 @@ export class TestItems {
     ];
   }
 
-  /** The item that stands for `node` now. */
+  /** The item that shows `node` now. */
   find(task: OpenTask, node: TestNode): vscode.TestItem | undefined {
     const item = this.itemOf(task);
     return item && this.below(item).find((shown) => shown.node.id === node.id)?.item;
   }
 
-  /** Hands a result to a run, with its messages where they belong. */
+  /** Gives a result to a test run, with its messages at their places. */
   async report(
     task: OpenTask,
     report: TestRunReport,
@@ -94,7 +94,7 @@ export class TestItems {
     });
   }
 
-  /** What a case of a report comes to, with the places that the person may see. */
+  /** The result of a case in a report, with the places that the person may see. */
   caseResult(task: OpenTask, testCase: TestCase): TestResult {
     return caseResult(testCase, this.#context(task));
   }

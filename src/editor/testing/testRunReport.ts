@@ -1,9 +1,9 @@
-/** One test run: hands results to VS Code, with the output and the messages that belong to them. */
+/** One test run: gives VS Code results, with their output and messages. */
 import type * as vscode from 'vscode';
 import { plainOutput } from '../platform/text/plainText.ts';
 import type { TestNode, TestNote, TestResult } from './testTree.ts';
 
-/** An item and what it stands for. */
+/** An item and the node that it shows. */
 export interface ShownTest {
   readonly item: vscode.TestItem;
   readonly node: TestNode;

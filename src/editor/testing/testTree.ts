@@ -1,4 +1,4 @@
-/** A task as the Testing view shows it: gates, and under each the cases it ran, with what came of them. Pure. */
+/** A task as the Testing view shows it: gates, and under each the cases it ran, with their results. Pure. */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { TEST_SCRIPT } from '../../task/taskLayout.ts';
 import { comparedIn, type Compared } from '../../verifier/tests/expectedActual.ts';
@@ -15,7 +15,7 @@ import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
 import type { TaskState } from '../task/taskState.ts';
 import { lineOfTest } from './testLines.ts';
 
-/** Where an item or a message stands. Without a line it is the file as a whole: it may not be read yet. */
+/** The place of an item or a message. Without a line it is the whole file, which the person may not read yet. */
 export type TestPlace = TaskPlace & { readonly line?: number; readonly endLine?: number };
 
 export interface TestNote {
@@ -81,12 +81,12 @@ export function testTree(state: TaskState, context: TestTreeContext): TestNode {
 
 function groupNodes(group: CaseGroup, verdict: RanVerdict, context: TestTreeContext): readonly TestNode[] {
   const { gate } = group;
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   const cases = group.cases.map((testCase): TestNode => {
-    const times = (seen.get(testCase.name) ?? 0) + 1;
-    seen.set(testCase.name, times);
+    const times = (counts.get(testCase.name) ?? 0) + 1;
+    counts.set(testCase.name, times);
     return {
-      // A loop runs a case of the same name again.
+      // A script that loops runs a case of the same name again.
       id: `case:${gate?.id ?? 'none'}:${testCase.name}${times === 1 ? '' : `#${times}`}`,
       label: testCase.name.slice(group.shared.length),
       description: '',
@@ -111,7 +111,7 @@ function gateNode(
       ? { in: 'task', path: TEST_SCRIPT }
       : { in: 'task', path: TEST_SCRIPT, line: gate.line, endLine: gate.endLine };
   const bad = gate.state === 'failed' || gate.state === 'errored';
-  // The cases under it say it line by line.
+  // The cases under the gate have their own messages.
   const where = children.length > 0 ? undefined : placeOf(gate.at, context);
   return {
     id: `gate:${gate.id}`,
@@ -133,7 +133,7 @@ function gateText(gate: Gate, verdict: RanVerdict, { t }: TestTreeContext): stri
   return joined([gate.message === '' ? gate.title : gate.message, decided], ' ');
 }
 
-/** What a report said about a case. */
+/** The result of a case in a report. */
 export function caseResult(testCase: TestCase, context: TestTreeContext): TestResult {
   const { state, durationMs, message = '', detail = '' } = testCase;
   if (state === 'passed' || state === 'skipped') return { state, durationMs, notes: [] };
@@ -151,7 +151,7 @@ export function caseResult(testCase: TestCase, context: TestTreeContext): TestRe
   };
 }
 
-/** A place in the solution, or in a test file that the person may read; lines of hidden files are not given away. */
+/** A place in the solution, or in a test file that the person may read; of a hidden file only the name is shown. */
 function placeOf(place: Place | undefined, context: TestTreeContext): TestPlace | undefined {
   if (!place) return undefined;
   const file = taskPlace(place.path);
@@ -159,7 +159,7 @@ function placeOf(place: Place | undefined, context: TestTreeContext): TestPlace 
   return { ...file, line: place.line };
 }
 
-/** Where the case's function stands, if its file can be told; only the file while it is hidden. */
+/** The place of the case's function, where its file is known; only the file while it is hidden. */
 function definitionOf(testCase: TestCase, context: TestTreeContext): TestPlace | undefined {
   const path = nodeIdOf(testCase.name, [], context.tests)?.split('::', 1)[0]?.slice(1);
   if (path === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Does one trial for the Testing view and gives its results to the items it is about. */
+/** Runs one trial for the Testing view and gives its results to the items that were tried. */
 import type * as vscode from 'vscode';
 import type { OpenTask } from '../task/openTask.ts';
 import type { TrialReport, TrialTarget } from '../../verifier/trial/trial.ts';
@@ -26,7 +26,7 @@ export interface TrialMode {
   ) => Promise<FinishedTrial | undefined>;
   readonly t: Translate;
   readonly begun: (label: string) => string;
-  /** Beside the item from then on. */
+  /** Shown beside the item from then on. */
   readonly description: string;
   readonly cancelled: string;
   readonly ended: (message: string) => string;
@@ -54,12 +54,12 @@ export async function reportTrial(
     return NOTHING;
   };
   try {
-    const seen = await mode.start(task, target, item);
-    if (!seen) {
+    const trial = await mode.start(task, target, item);
+    if (!trial) {
       report.print(mode.cancelled);
       return { ...NOTHING, cancelled: true };
     }
-    const { result, solution } = seen;
+    const { result, solution } = trial;
     if (result.kind === 'refused') return await cannotRun(withRemedies(result, t));
     if (result.kind === 'failed') return await cannotRun(withRemedies(result.failure, t));
     report.print(result.output);
@@ -78,14 +78,14 @@ export async function reportTrial(
   }
 }
 
-/** A case says what its report says; a gate, or a case that is not in the report, what the trial said as a whole. */
+/** For a case the result in the report; for a gate, or a case that is not in the report, the result of the trial as a whole. */
 function resultOf(
   trial: TrialReport,
   name: string | undefined,
   items: TestItems,
   task: TestSubject['task'],
 ): TestResult | undefined {
-  const testCase = trial.cases.find((one) => one.name === name);
+  const testCase = trial.cases.find((each) => each.name === name);
   if (testCase) return items.caseResult(task, testCase);
   if (name !== undefined && trial.cases.length > 0) return undefined;
   const notes =

@@ -44,9 +44,9 @@ export class TrialReports {
     );
     const mode = how === 'plain' ? this.#plain(controller.signal) : this.#debugged(run, controller.signal);
     for (const subject of subjects) {
-      const told = await reportTrial(mode, this.#results.items, report, subject);
-      if (told.cancelled) break;
-      await this.#results.addTrial(subject.task, told);
+      const outcome = await reportTrial(mode, this.#results.items, report, subject);
+      if (outcome.cancelled) break;
+      await this.#results.addTrial(subject.task, outcome);
     }
     listeners.forEach((listener) => listener.dispose());
     report.end();

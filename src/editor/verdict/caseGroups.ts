@@ -1,7 +1,7 @@
 /** Which gate a test case belongs to, and what the names of a gate's cases share. Pure. */
 import type { Gate, RanVerdict, TestCase } from '../../verifier/verdict/verdict.ts';
 
-/** Cases that one gate ran; `gate` is undefined for those that no gate is known for. */
+/** The cases that one gate ran; `gate` is undefined for cases whose gate is not known. */
 export interface CaseGroup {
   readonly gate: Gate | undefined;
   readonly cases: readonly TestCase[];
@@ -9,7 +9,7 @@ export interface CaseGroup {
   readonly shared: string;
 }
 
-/** The cases of every gate, in the order of the gates; the homeless ones last, if there are any. */
+/** The cases of every gate, in the order of the gates; those without a gate last. */
 export function caseGroups(verdict: RanVerdict): readonly CaseGroup[] {
   const owned = new Map<Gate | undefined, TestCase[]>();
   for (const testCase of verdict.cases) {

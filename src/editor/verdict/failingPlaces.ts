@@ -21,7 +21,7 @@ export interface FailingPlace {
   readonly compared: Compared | undefined;
 }
 
-/** Every place once for each failure; a gate that has failing cases is told by them. */
+/** One place for each failure; a gate with failing cases is left out, as its cases stand for it. */
 export function failingPlaces(verdict: Verdict): readonly FailingPlace[] {
   if (!didRun(verdict)) return [];
   const bad = verdict.cases.filter(({ state }) => state === 'failed' || state === 'errored');
@@ -64,10 +64,10 @@ function at(place: Place): Pick<FailingPlace, 'place' | 'column'> {
   return { place: { ...taskPlace(place.path), line: place.line }, column: place.column };
 }
 
-/** Where a person is: in a file of the task, at a 1-based line. */
+/** The position of the cursor: a file of the task and a 1-based line. */
 export type Here = Pick<TaskPlace, 'in' | 'path'> & { readonly line: number };
 
-/** The next place from here, or the one before; after the last comes the first. Undefined when there is none. */
+/** The place after `here`, or before it; after the last comes the first. Undefined when there is none. */
 export function stepFrom(
   places: readonly FailingPlace[],
   here: Here | undefined,

@@ -25,7 +25,7 @@ export function registerFailureHovers(api: typeof vscode, tasks: OpenTasks): vsc
         );
         if (here.length === 0) return undefined;
         const contents = here.map((failure) => {
-          // Not trusted, no HTML; the task's words stand in code blocks only, where nothing becomes a link.
+          // Neither trusted nor HTML; text of the task stands in code blocks only, where nothing becomes a link.
           const markdown = new api.MarkdownString();
           markdown.appendText(hoverHeading(failure, api.l10n.t));
           markdown.appendCodeblock(hoverText(failure, api.l10n.t), 'text');
@@ -37,13 +37,13 @@ export function registerFailureHovers(api: typeof vscode, tasks: OpenTasks): vsc
   );
 }
 
-/** The first line, in our own words alone. */
+/** The first line; it quotes nothing of the task. */
 export function hoverHeading({ gateLine, testCase }: FailingPlace, t: Translate): string {
   const what = testCase === undefined ? t('A gate failed here') : t('A test failed here');
   return gateLine === undefined ? what : t('{0} (line {1} of test.sh)', what, gateLine);
 }
 
-/** Title, message, what was compared, and the runner's words, bounded. */
+/** Title, message, compared values and the runner's output, bounded. */
 export function hoverText({ gate, testCase, message, compared, detail }: FailingPlace, t: Translate): string {
   const lines = detail === '' ? [] : detail.split('\n');
   const parts = [

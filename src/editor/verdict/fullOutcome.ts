@@ -1,4 +1,4 @@
-/** What came of a run, in one line, and what a person can do about it. */
+/** The outcome of a run in one line, and what a person can do about it. */
 import type { Verdict } from '../../verifier/verdict/verdict.ts';
 import { outcomeSentence } from '../../verifier/verdict/words.ts';
 import type { Translate } from '../../wording/translate.ts';

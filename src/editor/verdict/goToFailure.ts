@@ -9,7 +9,7 @@ import type { TaskOpener } from '../files/taskOpener.ts';
 import { taskAddress } from '../task/taskUri.ts';
 import { runCommand } from '../platform/commands/commandTable.ts';
 
-/** Failing places that still are where the run found them. */
+/** The failing places whose lines have not changed since the run. */
 export function failuresNow(task: OpenTask): readonly FailingPlace[] {
   const { run } = task.state;
   if (!run || !task.solution) return [];

@@ -5,7 +5,7 @@ import type { Translate } from '../../wording/translate.ts';
 
 export interface Lens {
   readonly title: string;
-  /** Undefined: it only says something. */
+  /** Undefined: the lens only informs. */
   readonly command: CommandId | undefined;
 }
 

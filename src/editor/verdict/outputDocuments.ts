@@ -44,9 +44,9 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     await this.#show(task, path, outputText(task.state, this.#api.l10n.t));
   }
 
-  /** What an earlier run came to, gate by gate, and what `test.sh` printed. */
+  /** Shows an earlier run: its outcome, gate by gate, and what `test.sh` printed. */
   async showRun(task: OpenTask, { id, record }: Pick<HistoryEntry, 'id' | 'record'>): Promise<void> {
-    // The name of its tab is short; the folder before it tells apart what ended in the same second.
+    // The tab shows only the name; the folder before it keeps apart runs that ended in the same second.
     const path = `/${id}/${shortId(task.state.taskId)} ${id.slice(0, 19)}.log`;
     await this.#show(task, path, runText(record, this.#api.l10n.t));
   }

@@ -1,6 +1,6 @@
 /**
  * A verdict as entries for the Problems panel. Pure. It says what the runner printed and the gates' own sentences,
- * never what is written in test files.
+ * never the text of test files.
  */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { TEST_SCRIPT } from '../../task/taskLayout.ts';
@@ -13,17 +13,17 @@ import { fullOutcome } from './fullOutcome.ts';
 import { type LinesOf, sameLine } from './solutionLines.ts';
 import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
 
-/** Where related information leads: into the task as shipped, or into the solution. Lines are 1-based. */
+/** The place that related information links to: in the task as shipped or in the solution. Lines are 1-based. */
 export type RelatedPlace = TaskPlace & { readonly line: number; readonly message: string };
 
 export interface Problem {
-  /** The solution's file that it is shown on. */
+  /** The file of the solution that the entry stands on. */
   readonly file: ContainerPath;
   /** 1-based. */
   readonly line: number;
   /** 1-based; undefined for the whole line. */
   readonly column: number | undefined;
-  /** Whether the line is where the failure is, or only where there was room for it. */
+  /** Whether the failure is at this line; false for an entry about the solution as a whole. */
   readonly placed: boolean;
   readonly severity: 'error' | 'information';
   readonly message: string;
@@ -42,23 +42,22 @@ export interface ProblemContext {
 export function problemsOf(verdict: Verdict, context: ProblemContext): readonly Problem[] {
   const file = context.files[0];
   if (file === undefined || verdict.outcome === 'cancelled') return [];
-  const sheet = { ...context, file };
+  const entryContext = { ...context, file };
   if (!didRun(verdict)) {
     const at = verdict.outcome === 'engine-error' ? verdict.at : undefined;
     const related = at ? [inTask(at.file, at.line, context.t('Here'))] : [];
-    return [general(sheet, 'error', fullOutcome(verdict, context.t), verdict.outcome, related)];
+    return [general(entryContext, 'error', fullOutcome(verdict, context.t), verdict.outcome, related)];
   }
   return [
-    rewardEntry(verdict, sheet),
-    ...verdict.gates.map((gate) => gateEntry(gate, verdict, sheet)),
-    ...verdict.cases.flatMap((testCase) => caseEntry(testCase, sheet)),
+    rewardEntry(verdict, entryContext),
+    ...verdict.gates.map((gate) => gateEntry(gate, verdict, entryContext)),
+    ...verdict.cases.flatMap((testCase) => caseEntry(testCase, entryContext)),
   ];
 }
 
 /**
- * What stays of the entries once the solution has changed, as information and marked outdated: never an entry on a line
- * that moved. `then` is the solution that the verdict
- * holds for; where it is not known, only entries about the whole solution stay.
+ * The entries that stay once the solution has changed, as information and marked outdated: none on a line that moved.
+ * `then` is the solution that the verdict holds for; where it was not kept, only entries about the whole solution stay.
  */
 export function outdatedProblems(
   problems: readonly Problem[],
@@ -73,26 +72,32 @@ export function outdatedProblems(
   });
 }
 
-interface Sheet extends ProblemContext {
+/** What every entry of one verdict needs. */
+interface EntryContext extends ProblemContext {
+  /** Entries about the solution as a whole stand on this file. */
   readonly file: ContainerPath;
 }
 
-function rewardEntry(verdict: RanVerdict, sheet: Sheet): Problem {
-  const { t } = sheet;
-  if (verdict.outcome === 'unscored') return general(sheet, 'error', fullOutcome(verdict, t), 'unscored', []);
+function rewardEntry(verdict: RanVerdict, context: EntryContext): Problem {
+  const { t } = context;
+  if (verdict.outcome === 'unscored')
+    return general(context, 'error', fullOutcome(verdict, t), 'unscored', []);
   const related =
     verdict.rewardLine === undefined ? [] : [testScript(verdict.rewardLine, t('The reward is written here'))];
-  return general(sheet, 'information', fullOutcome(verdict, t), 'reward', related);
+  return general(context, 'information', fullOutcome(verdict, t), 'reward', related);
 }
 
-function gateEntry(gate: Gate, verdict: RanVerdict, sheet: Sheet): Problem {
-  const { t } = sheet;
-  const place = gate.state === 'passed' ? undefined : inSolution(sheet, gate.at);
-  const related = [testScript(gate.line, t('The gate in test.sh')), ...relatedPlaces(sheet, place, gate.at)];
+function gateEntry(gate: Gate, verdict: RanVerdict, context: EntryContext): Problem {
+  const { t } = context;
+  const place = gate.state === 'passed' ? undefined : inSolution(context, gate.at);
+  const related = [
+    testScript(gate.line, t('The gate in test.sh')),
+    ...relatedPlaces(context, place, gate.at),
+  ];
   const severity = gate.state === 'failed' || gate.state === 'errored' ? 'error' : 'information';
-  const said = gate.decisive && verdict.outcome === 'scored' && severity === 'error';
-  const message = joined([gateSentence(gate, t), said ? t('It decided the reward.') : ''], ' ');
-  if (!place) return general(sheet, severity, message, gate.id, related);
+  const decided = gate.decisive && verdict.outcome === 'scored' && severity === 'error';
+  const message = joined([gateSentence(gate, t), decided ? t('It decided the reward.') : ''], ' ');
+  if (!place) return general(context, severity, message, gate.id, related);
   return { ...at(place), severity, message, code: gate.id, related };
 }
 
@@ -109,47 +114,51 @@ function gateSentence(gate: Gate, t: Translate): string {
   }
 }
 
-function caseEntry(testCase: TestCase, sheet: Sheet): Problem[] {
+function caseEntry(testCase: TestCase, context: EntryContext): Problem[] {
   if (testCase.state !== 'failed' && testCase.state !== 'errored') return [];
-  const { t } = sheet;
-  const place = inSolution(sheet, testCase.at) ?? inSolution(sheet, testCase.related);
+  const { t } = context;
+  const place = inSolution(context, testCase.at) ?? inSolution(context, testCase.related);
   const related = [
-    ...relatedPlaces(sheet, place, testCase.at),
-    ...relatedPlaces(sheet, place, testCase.related),
+    ...relatedPlaces(context, place, testCase.at),
+    ...relatedPlaces(context, place, testCase.related),
     ...(testCase.gateLine === undefined ? [] : [testScript(testCase.gateLine, t('The gate in test.sh'))]),
   ];
-  const said = testCase.message === undefined ? '' : `: ${testCase.message}`;
-  const message = `${t('Test {0} {1}', testCase.name, caseStateWord(testCase.state, t))}${said}`;
-  if (!place) return [general(sheet, 'error', message, 'case', related)];
+  const why = testCase.message === undefined ? '' : `: ${testCase.message}`;
+  const message = `${t('Test {0} {1}', testCase.name, caseStateWord(testCase.state, t))}${why}`;
+  if (!place) return [general(context, 'error', message, 'case', related)];
   return [{ ...at(place), severity: 'error', message, code: 'case', related }];
 }
 
 /** An entry about the solution as a whole stands on its first line. */
 function general(
-  sheet: Sheet,
+  context: EntryContext,
   severity: Problem['severity'],
   message: string,
   code: string,
   related: readonly RelatedPlace[],
 ): Problem {
-  return { file: sheet.file, line: 1, column: undefined, placed: false, severity, message, code, related };
+  return { file: context.file, line: 1, column: undefined, placed: false, severity, message, code, related };
 }
 
 function at(place: Place): Pick<Problem, 'file' | 'line' | 'column' | 'placed'> {
   return { file: place.path, line: place.line, column: place.column, placed: true };
 }
 
-function inSolution(sheet: Sheet, place: Place | undefined): Place | undefined {
-  return place && sheet.files.includes(place.path) ? place : undefined;
+function inSolution(context: EntryContext, place: Place | undefined): Place | undefined {
+  return place && context.files.includes(place.path) ? place : undefined;
 }
 
-/** A place that the entry itself does not stand on: another line of the solution, or a line of a test file. */
-function relatedPlaces(sheet: Sheet, shown: Place | undefined, place: Place | undefined): RelatedPlace[] {
+/** A place besides the entry's own: another line of the solution, or a line of a test file. */
+function relatedPlaces(
+  context: EntryContext,
+  shown: Place | undefined,
+  place: Place | undefined,
+): RelatedPlace[] {
   if (!place || place === shown) return [];
-  if (sheet.files.includes(place.path))
-    return [{ in: 'solution', path: place.path, line: place.line, message: sheet.t('In the solution') }];
+  if (context.files.includes(place.path))
+    return [{ in: 'solution', path: place.path, line: place.line, message: context.t('In the solution') }];
   const file = taskPlace(place.path);
-  return file.in === 'task' ? [inTask(file.path, place.line, sheet.t('The assertion'))] : [];
+  return file.in === 'task' ? [inTask(file.path, place.line, context.t('The assertion'))] : [];
 }
 
 function testScript(line: number, message: string): RelatedPlace {

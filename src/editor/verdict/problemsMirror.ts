@@ -1,4 +1,4 @@
-/** Mirrors verdicts into the Problems panel. One collection; what is in it is of the last run of each task, or nothing. */
+/** Mirrors verdicts into the Problems panel, in one collection: the entries of the last run of each task. */
 import type * as vscode from 'vscode';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { shortened } from '../../wording/shortened.ts';
@@ -35,7 +35,7 @@ export class ProblemsMirror {
     this.#store.add(tasks.onDidChange((task) => void this.#draw(task)));
     this.#store.add(
       tasks.onDidChangeSolution((task) => {
-        // Lines move with every edit, and an entry that is outdated stays only where its line stays.
+        // Each edit may move lines, and an outdated entry stays only while its line does.
         if (task.state.run?.outdated) void this.#draw(task);
       }),
     );
@@ -71,7 +71,7 @@ export class ProblemsMirror {
     const files = task.workspace.task.family.solution.map(({ path }) => path);
     const problems = problemsOf(run.verdict, { files, t });
     if (!run.outdated) return problems;
-    // Nothing can be said of lines when the solution that it was about was not kept.
+    // The verified solution was not kept, so nobody knows which of its lines are still the same.
     if (!run.snapshot) return [];
     return outdatedProblems(problems, linesIn(run.snapshot), linesNow(task), t);
   }

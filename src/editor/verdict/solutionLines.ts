@@ -1,4 +1,4 @@
-/** Lines of a solution, then and now: what a verdict says of a line holds only while the line stays. Pure. */
+/** Compares the lines of a solution, then and now: a verdict's word on a line holds only while the line stays. Pure. */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { TaskState } from '../task/taskState.ts';
 import { linesOf } from '../platform/text/textEncoding.ts';
@@ -17,20 +17,20 @@ export function linesIn(files: ReadonlyMap<ContainerPath, Uint8Array>): LinesOf 
   };
 }
 
-/** A line stays where it was when the line of that number reads the same. */
+/** Whether the line of this number is the same text then and now. */
 export function sameLine(file: ContainerPath, line: number, then: LinesOf, now: LinesOf): boolean {
   const before = then(file)?.[line - 1];
   return before !== undefined && now(file)?.[line - 1] === before;
 }
 
-/** Whether what the shown run says of a line of the solution still is about that line. */
+/** Whether the shown run's word on a line of the solution still is about that line. */
 export function lineHolds(
   run: NonNullable<TaskState['run']>,
   now: ReadonlyMap<ContainerPath, Uint8Array>,
 ): (file: ContainerPath, line: number) => boolean {
   if (!run.outdated) return () => true;
   const { snapshot } = run;
-  // Which line was meant is known only where the solution was kept.
+  // Without the verified solution nobody knows which line was meant.
   if (!snapshot) return () => false;
   const [then, later] = [linesIn(snapshot), linesIn(now)];
   return (file, line) => sameLine(file, line, then, later);

@@ -12,7 +12,7 @@ export interface StatusText {
   readonly tooltip: readonly string[];
   /** For screen readers: the text without icons. */
   readonly spoken: string;
-  /** Failures are told by words and icon first; the background only adds to them. */
+  /** Words and icon tell of a failure; the background only adds to them. */
   readonly tone: 'plain' | 'warning' | 'error';
 }
 
@@ -79,7 +79,7 @@ function tooltipLines(state: TaskState, t: Translate): readonly string[] {
   return [state.taskId, ...outdated, ...gates, act];
 }
 
-/** What is known of an unchanged solution without running anything. */
+/** What is certain about an unchanged solution without a run. */
 export function starterWords({ refusesStarter }: TaskState, t: Translate): string {
   return refusesStarter
     ? t('Unchanged from the starter, which this verifier refuses.')
