@@ -8,7 +8,7 @@ export type GoldErrorCode =
   | 'damaged'
   /** A file of the gold fix cannot be read, or is no plain file. */
   | 'unreadable'
-  /** A file of it is not as it was saved. */
+  /** One of its files was changed since it was saved. */
   | 'edited'
   /** The solution is the starter: there is no fix to save. */
   | 'unchanged'

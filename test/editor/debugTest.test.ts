@@ -128,7 +128,7 @@ describe('Debug Test', function () {
     await testRunEnded(api);
     assertIncludes(lastRun(), '| Debugging test_answer: no reward, and only a part of what Verify runs.');
     assert.match(lastRun(), /\nfailed test_answer: .*assert 41 == 42.* @ repair-bench:test_solution\.py:6\n/);
-    assertIncludes(lastRun(), '| 1 of 1 failed. This was debugged, and is not a verdict.');
+    assertIncludes(lastRun(), '| 1 of 1 failed. This was a debug session, not a verdict.');
     assertIncludes(api.testingView(), 'test_answer (debugged, no reward)');
   });
 
@@ -159,7 +159,7 @@ describe('Debug Test', function () {
     );
   });
 
-  it('says that the sandbox lets no debugger in, and what to do', async () => {
+  it('says that the sandbox cannot run a debugger, and what to do', async () => {
     await open('debug-sandbox', SANDBOX);
     await showTests();
     const offered = await answeringMessages([], async (said) => {
@@ -170,7 +170,7 @@ describe('Debug Test', function () {
     await testRunEnded(api);
     assertIncludes(
       lastRun(),
-      'The sandbox lets no debugger in. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
+      'The sandbox cannot run a debugger. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
     );
   });
 });

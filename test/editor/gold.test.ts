@@ -115,7 +115,7 @@ describe('a gold fix', function () {
     await writeFile(join(folder, 'solution/files/app/solution.py'), 'x = "right"\ny = 2\n');
     assert.match(
       await tell(check, 'Open solution/files/app/solution.py'),
-      /^The gold fix of checked is not as it was saved, or is of another task\. Nothing was run\. \S/,
+      /^The gold fix of checked was changed since it was saved, or belongs to another task\. Nothing was run\. \S/,
     );
     await until('the file is shown', () =>
       vscode.window.visibleTextEditors.some(

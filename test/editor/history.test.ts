@@ -189,7 +189,7 @@ describe('the history', () => {
       vscode.commands.executeCommand('repairBench.restoreRun'),
     ).finally(only.dispose);
     assert.deepEqual(said, [
-      'The solution of this run was not kept, so it cannot be compared or gone back to.',
+      'The solution of this run was not kept, so you cannot compare it or go back to it.',
     ]);
   });
 });

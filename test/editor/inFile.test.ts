@@ -123,7 +123,7 @@ describe('in the file of a solution', () => {
       await until('the first answer is there', () => api.statusText() === '$(beaker) in-file · unchanged');
       assertIncludes(
         await api.runView(),
-        '[dash] Unchanged from the starter: the verifier would say what it says for the starter.',
+        "[dash] Unchanged from the starter: the verifier would give the starter's result.",
       );
       // A save of another task, later than ours, has its run: ours had its turn.
       await answeringMessages([], async (said) => {

@@ -37,7 +37,9 @@ function headline(
   const doesNotHold = (because: string): string[] =>
     marked({ mark: failed, colour: 'red' }, `The gold fix of ${id} does not hold: ${because}`, style);
   if (check.findings.length > 0)
-    return doesNotHold(`${here(folder)} is not as it was saved, or is of another task. Nothing was run.`);
+    return doesNotHold(
+      `${here(folder)} was changed since it was saved, or belongs to another task. Nothing was run.`,
+    );
   if (verdict?.outcome !== 'scored')
     return marked(
       { mark: attention, colour: 'yellow' },

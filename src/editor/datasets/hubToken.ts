@@ -22,7 +22,7 @@ export async function askForToken(
   const answer = await window.showInputBox({
     title: l10n.t('Token for {0}', new URL(endpoint).host),
     prompt: l10n.t(
-      'Made at {0}, with read access. Empty: forget the one that is stored.',
+      'Create one at {0} with read access. Leave this empty to delete the stored token.',
       `${endpoint}/settings/tokens`,
     ),
     placeHolder: 'hf_…',

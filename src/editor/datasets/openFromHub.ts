@@ -93,7 +93,7 @@ async function choose(
       listing.from === 'hub'
         ? l10n.t('Which tasks?')
         : l10n.t(
-            'Which tasks? Only those that were downloaded before: the hub is not asked or cannot be reached.',
+            'Which tasks? Only downloaded ones are listed: the hub is switched off or cannot be reached.',
           ),
     ignoreFocusOut: true,
   });

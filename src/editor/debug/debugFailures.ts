@@ -19,7 +19,7 @@ export function noDebugger(api: typeof vscode): UserFacingError {
   const { t } = api.l10n;
   return new UserFacingError(
     t(
-      'The sandbox lets no debugger in. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
+      'The sandbox cannot run a debugger. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
     ),
     { label: t('Select Runtime…'), run: () => runCommand(api, 'repairBench.selectRuntime') },
   );

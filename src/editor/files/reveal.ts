@@ -25,7 +25,7 @@ export class Reveal {
         ? l10n.t('Show the tests of {0}?', shortId(task.state.taskId))
         : l10n.t('Show the solution of {0}?', shortId(task.state.taskId));
     const detail = l10n.t(
-      'Somebody who solves this task should not see it. Asked once per task; that it was shown is recorded in workspace.json.',
+      'A person who solves this task should not see it. You are asked once for each task, and workspace.json records that it was shown.',
     );
     const answer = await window.showWarningMessage(question, { modal: true, detail }, show);
     return answer === show && this.#reveal(task, kind);

@@ -67,6 +67,6 @@ export async function readEarlier(
     : undefined;
   if (kept) return kept;
   throw new Error(
-    api.l10n.t('The solution of this run was not kept, so it cannot be compared or gone back to.'),
+    api.l10n.t('The solution of this run was not kept, so you cannot compare it or go back to it.'),
   );
 }

@@ -140,7 +140,7 @@ function firstFile(task: OpenTask, api: typeof vscode): ContainerPath {
   if (first) return first.path;
   throw new UserFacingError(
     api.l10n.t(
-      '{0} ships no file to edit. Make one under {1}, by its path in the container.',
+      '{0} ships no file to edit. Create one under {1}, at its path in the container.',
       shortId(task.state.taskId),
       `${task.folder}/work`,
     ),

@@ -130,7 +130,7 @@ function failingText({ l10n }: typeof vscode, task: OpenTask, { findings, verdic
   const [first, ...others] = findings;
   if (first) {
     const edited = l10n.t(
-      'The gold fix of {0} is not as it was saved, or is of another task. Nothing was run. {1}',
+      'The gold fix of {0} was changed since it was saved, or belongs to another task. Nothing was run. {1}',
       name,
       first.message,
     );

@@ -52,7 +52,11 @@ export function historyCommands(rooms: HistoryRooms) {
       if (chosen) await compareWithBefore(chosen);
     },
     'repairBench.compareRunWithNow': async (node) => {
-      const chosen = await choose(rooms, node, api.l10n.t('Compare the solution of which run with now?'));
+      const chosen = await choose(
+        rooms,
+        node,
+        api.l10n.t('Compare the current solution with that of which run?'),
+      );
       if (!chosen) return;
       const title = `${shortName(rooms, chosen.run)} ↔ ${api.l10n.t('now')}`;
       await compare(rooms, chosen.task, [sideOf(chosen.run), { kind: 'now' }], title);
@@ -123,7 +127,7 @@ async function restore({ api, opener }: HistoryRooms, { task, run }: Chosen): Pr
   const touched = await replaceSolution(api, task, target);
   const [shown] = touched.filter((path) => target.files.has(path));
   if (touched.length === 0)
-    void api.window.showInformationMessage(api.l10n.t('The solution is that of this run already.'));
+    void api.window.showInformationMessage(api.l10n.t('The solution is the same as in this run already.'));
   // Undo acts on the focused editor, so the focus goes to the file that was changed.
   else if (shown !== undefined) await opener.openSolution(task, shown);
 }

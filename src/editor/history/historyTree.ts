@@ -26,7 +26,7 @@ export interface HistoryNode {
   /** The whole node in words, for screen readers. */
   readonly spoken: string;
   readonly icon: HistoryIcon;
-  /** For menus: `run-kept` can be compared and gone back to. */
+  /** For menus: a node with `run-kept` can be compared, and a person can go back to its solution. */
   readonly context: 'run' | 'run-kept' | 'detail';
   readonly children: readonly HistoryNode[];
   /** The run that this node shows or belongs to; undefined for a note about the list. */
@@ -153,7 +153,7 @@ function tooltip({ record, files, kept }: HistoryEntry, t: Translate): string {
       fullOutcome(verdict, t),
       joined([new Date(record.at).toLocaleString(), record.runtime.name, time]),
       record.startedBy === 'agent' ? t('Started by an agent.') : '',
-      kept ? '' : t('The solution of this run was not kept, so it cannot be compared or gone back to.'),
+      kept ? '' : t('The solution of this run was not kept, so you cannot compare it or go back to it.'),
       ...(files ?? []).map(({ path, change, lines }) =>
         joined([path, changeWord(change, t), linesText(lines)], ' '),
       ),

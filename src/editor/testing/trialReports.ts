@@ -73,7 +73,7 @@ export class TrialReports {
       begun: (label) => t('Debugging {0}: no reward, and only a part of what Verify runs.', label),
       description: t('debugged, no reward'),
       cancelled: t('Debugging stopped.'),
-      ended: (message) => t('{0} This was debugged, and is not a verdict.', message),
+      ended: (message) => t('{0} This was a debug session, not a verdict.', message),
     };
   }
 }

@@ -62,7 +62,7 @@ function nothingToGoTo(api: typeof vscode, task: OpenTask): UserFacingError {
   if (run.verdict.outcome === 'scored')
     return new UserFacingError(l10n.t('The last run of {0} has no failure to go to.', name));
   return new UserFacingError(
-    l10n.t('The last run of {0} failed at no place of its files. The Run view says why.', name),
+    l10n.t('The last run of {0} failed, but not at a line of its files. The Run view says why.', name),
     {
       label: l10n.t('Show Run'),
       run: () => commands.executeCommand('repairBench.run.focus'),

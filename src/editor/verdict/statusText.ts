@@ -83,5 +83,5 @@ function tooltipLines(state: TaskState, t: Translate): readonly string[] {
 export function starterWords({ refusesStarter }: TaskState, t: Translate): string {
   return refusesStarter
     ? t('Unchanged from the starter, which this verifier refuses.')
-    : t('Unchanged from the starter: the verifier would say what it says for the starter.');
+    : t("Unchanged from the starter: the verifier would give the starter's result.");
 }

@@ -61,7 +61,7 @@ export async function matchGoldFixes(
   return { folders: byRow, unmatched };
 }
 
-/** @throws GoldError `edited` that names the first file that is not as it was saved */
+/** @throws GoldError `edited` that names the first file that was changed since */
 export function refuseEdited(goldFix: GoldFix, task: Task): void {
   const [first, ...others] = inspect(goldFix, task);
   if (first === undefined) return;
@@ -69,7 +69,7 @@ export function refuseEdited(goldFix: GoldFix, task: Task): void {
   const more = others.length === 0 ? '' : ` There is more: ${joinWords(others.map(({ file }) => file))}.`;
   throw new GoldError(
     'edited',
-    `The gold fix in ${goldFix.folder} is not as it was saved (${where}): ${first.message}${more}`,
+    `The gold fix in ${goldFix.folder} was changed since it was saved (${where}): ${first.message}${more}`,
     'Save it again, so that what is exported is what was verified.',
   );
 }

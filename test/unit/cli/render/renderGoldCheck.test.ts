@@ -47,7 +47,7 @@ describe('a check of a gold fix in a terminal', () => {
     );
     assert.equal(
       said({ findings: [{ code: 'edited', file: 'gold.patch', line: 3, message: 'It was edited.' }] }),
-      '✗ The gold fix of bugsinpy-0001 does not hold: /elsewhere/gold is not as it was saved, or is of another task. Nothing was run. gold.patch:3 It was edited.',
+      '✗ The gold fix of bugsinpy-0001 does not hold: /elsewhere/gold was changed since it was saved, or belongs to another task. Nothing was run. gold.patch:3 It was edited.',
     );
   });
 

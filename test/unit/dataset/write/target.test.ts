@@ -133,7 +133,7 @@ describe('the target of a dataset', () => {
       signal: stop.signal,
     });
     await assert.rejects(cancelled, { name: 'AbortError' });
-    const edited = new GoldError('edited', 'The gold fix is not as it was saved.', 'Save it again.');
+    const edited = new GoldError('edited', 'The gold fix was changed since it was saved.', 'Save it again.');
     const refused = writeFileTarget(join(folder, 'out.parquet'), false, async () => {
       throw edited;
     });

@@ -169,7 +169,7 @@ describe('exporting gold fixes', function () {
       assert.equal(error.code, 'edited');
       assert.match(
         error.message,
-        /^The gold fix in .* is not as it was saved \(solution\/files\/app\/solution\.py, line \d+\)/,
+        /^The gold fix in .* was changed since it was saved \(solution\/files\/app\/solution\.py, line \d+\)/,
       );
       assert.ok(error.message.includes(place));
     }
