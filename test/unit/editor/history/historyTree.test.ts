@@ -95,7 +95,7 @@ describe('the History view', () => {
       '  [unknown] No comparison: the earlier solution was not kept ()',
       '  [output] Output of test.sh ()',
     ]);
-    assert.match(tree(lost)[0]?.tooltip ?? '', /was not kept, so it cannot be compared or gone back to\.$/);
+    assert.match(tree(lost)[0]?.tooltip ?? '', /was not kept, so you cannot compare it or go back to it\.$/);
     assert.equal(tree(entry())[0]?.children[0]?.label, 'Same solution as the run before');
     assert.equal(tree(entry({ before: undefined }))[0]?.children[0]?.label, 'Unchanged from the starter');
   });
