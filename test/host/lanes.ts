@@ -12,6 +12,9 @@ import { ROOT } from './root.ts';
 /** The suite of the engine takes as long as all others together, and mostly waits. */
 const LANES: readonly (readonly string[])[] = [['engine'], ['lint', 'unit', 'editor', 'e2e']];
 
+/** As `test/run.ts` prints it before each suite. */
+const SUITE_HEADING = /^=== (.+) ===$/;
+
 const endingsSchema = z.array(
   z.object({
     title: z.string(),
@@ -35,7 +38,7 @@ export function lanesOf(names: readonly string[]): readonly (readonly string[])[
   return LANES.map((lane) => lane.filter((name) => names.includes(name))).filter(({ length }) => length > 0);
 }
 
-/** Runs one lane, with the name of its first suite before each line that it prints. Never throws. */
+/** Runs one lane, with the title of the suite before each line that it prints. Never throws. */
 export async function runLane(
   names: readonly string[],
   { grep, signal }: { readonly grep: string | undefined; readonly signal: AbortSignal },
@@ -51,11 +54,14 @@ export async function runLane(
     });
     const stop = (): void => void child.kill('SIGTERM');
     signal.addEventListener('abort', stop, { once: true });
-    const prefix = `${names[0] ?? ''} | `;
+    let suite = names[0] ?? '';
     await Promise.all([
       once(child, 'exit'),
-      printed(child.stdout, (line) => process.stdout.write(`${prefix}${line}\n`)),
-      printed(child.stderr, (line) => process.stderr.write(`${prefix}${line}\n`)),
+      printed(child.stdout, (line) => {
+        suite = SUITE_HEADING.exec(line)?.[1] ?? suite;
+        process.stdout.write(`${suite} | ${line}\n`);
+      }),
+      printed(child.stderr, (line) => process.stderr.write(`${suite} | ${line}\n`)),
     ]);
     signal.removeEventListener('abort', stop);
     return endingsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
