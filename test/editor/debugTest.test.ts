@@ -166,7 +166,7 @@ describe('Debug Test', function () {
       await debugTest();
       await until('a button is offered', () => said.length > 0);
     });
-    assertIncludes(offered.join(), 'The sandbox lets no debugger in.');
+    assertIncludes(offered.join(), 'The sandbox cannot run a debugger.');
     await testRunEnded(api);
     assertIncludes(
       lastRun(),

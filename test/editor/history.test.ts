@@ -180,7 +180,7 @@ describe('the history', () => {
     await until('the Run view shows it', async () => (await api.runView()).includes('Reward 0.5'));
   });
 
-  it('says that a run cannot be gone back to when its solution was not kept', async () => {
+  it('says that one cannot go back to a run whose solution was not kept', async () => {
     await openTask('history-lost');
     await verify(1);
     await rm(join(api.state()?.folder ?? '', 'runs/solutions'), { recursive: true });
