@@ -1,4 +1,4 @@
-/** Runs a task's verifier over a solution: plan, run, judge. The one way in for the editor, the command line and audits. */
+/** Verifies: plans, runs and judges. The only entry point for the editor, the command line and audits. */
 import type { Evidence } from '../runtime/evidence.ts';
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
@@ -6,19 +6,18 @@ import type { ParseBash } from './script/bashGrammar.ts';
 import { judge } from './judge/judge.ts';
 import { judgeInput, type JudgeOptions } from './judge/judgeInput.ts';
 import { type PlanOptions, planRun } from './plan/plan.ts';
-import { missingNetwork } from './judge/missingNetwork.ts';
-import { heldFor, type SolutionState } from './plan/solution.ts';
+import { networkWarnings } from './judge/networkWarnings.ts';
+import { verdictHashes, type SolutionState } from './plan/solution.ts';
 import { resolveSubject, type Subject } from './plan/subject.ts';
 import { cancelledVerdict, engineErrorVerdict, noVerifierVerdict } from './verdict/unrun.ts';
 import type { RanVerdict, Verdict } from './verdict/verdict.ts';
 
-export interface VerifyOptions extends Omit<PlanOptions, 'runGoldScript'> {
+export interface VerifyOptions extends Omit<PlanOptions, 'oracle'> {
   readonly parseBash: ParseBash;
-  /** Sees the evidence before it is judged: for recording. */
+  /** Called with the evidence before it is judged, to record it. */
   readonly onEvidence?: (evidence: Evidence) => void;
 }
 
-/** What is verified, and how. */
 export interface VerifyRequest {
   readonly task: Task;
   readonly subject: Subject;
@@ -30,9 +29,9 @@ export async function verify(
   { task, subject, options }: VerifyRequest,
   { runtime, sinks, signal }: RunControl & { readonly runtime: Runtime },
 ): Promise<Verdict> {
-  const { solution, script } = resolveSubject(task, subject);
-  const holdsFor = heldFor(task, solution);
-  const planned = planRun(task, solution, { ...options, ...(script ? { runGoldScript: script } : {}) });
+  const { solution, oracle } = resolveSubject(task, subject);
+  const holdsFor = verdictHashes(task, solution);
+  const planned = planRun(task, solution, { ...options, ...(oracle ? { oracle } : {}) });
   switch (planned.kind) {
     case 'no-verifier':
       return noVerifierVerdict(planned, holdsFor);
@@ -48,10 +47,10 @@ export async function verify(
     case 'failed':
       return engineErrorVerdict(result.failure, holdsFor);
     case 'ended': {
-      const missing = missingNetwork(task, planned.plan, result.evidence);
+      const missing = networkWarnings(task, planned.plan, result.evidence);
       const evidence = {
         ...result.evidence,
-        notes: [...result.evidence.notes, ...planned.notes, ...missing],
+        notes: [...result.evidence.notes, ...planned.warnings, ...missing],
       };
       options.onEvidence?.(evidence);
       return judgeRun(task, solution, evidence, options);
@@ -59,7 +58,7 @@ export async function verify(
   }
 }
 
-/** Judges evidence of a run over `solution`; apart from {@link verify} so that recorded evidence can be judged again. */
+/** Judges evidence of a run over `solution`; recorded evidence can be judged again with it. */
 export function judgeRun(
   task: Task,
   solution: SolutionState,

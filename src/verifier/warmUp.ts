@@ -1,19 +1,18 @@
-/** Has a runtime get ready for the next run of a task, so that its verdict comes sooner. */
+/** Prepares a runtime for the next run of a task, so that its verdict comes sooner. */
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
 import { planRun, type PlanOptions } from './plan/plan.ts';
 import type { SolutionState } from './plan/solution.ts';
 
-/** Which run to get ready for. */
 export interface WarmUpRequest {
   readonly task: Task;
   readonly solution: SolutionState;
-  readonly options: Omit<PlanOptions, 'runGoldScript'>;
+  readonly options: Omit<PlanOptions, 'oracle'>;
 }
 
 /**
- * Gets ready for a run of `task` with these options. The solution may change until then.
- * Settles with whether that run will start sooner; never throws.
+ * Prepares a run of `task` with these options; the solution may change until then.
+ * Resolves with whether that run will start sooner; never throws.
  */
 export async function warmUp(
   { task, solution, options }: WarmUpRequest,

@@ -55,7 +55,7 @@ for (const [kind, make] of Object.entries(RUNTIMES)) {
         assert.equal(rewardOf(traced), reward, text);
         assert.equal(rewardOf(bare), reward, verdictText(bare));
         if (kind === 'docker') {
-          const { solution, script } = resolveSubject(task, subject);
+          const { solution, oracle: script } = resolveSubject(task, subject);
           const waits = await warmUp({ task, solution, options: await verifyOptions() }, { runtime, signal });
           const phases: Phase[] = [];
           const again = await run(true, { phase: (phase) => phases.push(phase) });

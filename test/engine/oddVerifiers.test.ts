@@ -32,7 +32,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}echo done\nexit 3\n` },
     verdict: [
       'unscored missing: The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier. test.sh ended with status 3. It was at line 3 of test.sh: exit 3',
-      'next: A verifier should write its reward on every way out. Open test.sh at the line that ran last.',
+      'next: A verifier should write its reward on every path. Open test.sh at the line that ran last.',
     ].join('\n'),
   },
   {
@@ -41,7 +41,7 @@ const ODD: readonly Odd[] = [
       testScript: `${BASH}mkdir /logs/verifier/reward.txt\necho 1 > /logs/verifier/reward.txt\n`,
     },
     verdict: [
-      'unscored unparsable: reward.txt in /logs/verifier is a folder, and a reward is a file. test.sh ended with status 1. It was at line 3 of test.sh: echo 1',
+      'unscored unparsable: reward.txt in /logs/verifier is a folder; a reward must be a file. test.sh ended with status 1. It was at line 3 of test.sh: echo 1',
       'next: Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.',
       'reward written at line 3',
     ].join('\n'),
@@ -68,7 +68,7 @@ const ODD: readonly Odd[] = [
     name: 'writes nested JSON',
     task: { testScript: `${BASH}echo '{"reward": {"a": 1}}' > /logs/verifier/reward.json\n` },
     verdict: [
-      'unscored unparsable: reward.json: “reward” is an object, and only numbers are rewards. It was at line 2 of test.sh: echo \'{"reward": {"a": 1}}\'',
+      'unscored unparsable: reward.json: “reward” is an object; a reward must be a number. It was at line 2 of test.sh: echo \'{"reward": {"a": 1}}\'',
       'next: Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.',
       'reward written at line 2',
     ].join('\n'),
@@ -94,12 +94,12 @@ const ODD: readonly Odd[] = [
     ].join('\n'),
   },
   {
-    name: 'is run by sh, which shows no steps',
+    name: 'is run by sh, which cannot be traced',
     task: { testScript: '#!/bin/sh\n[ -f /app/solution.py ] && echo 0.5 > /logs/verifier/reward.txt\n' },
     verdict: [
       'scored 0.5',
       '✗* 1 check: test.sh [status 0]',
-      '     Did not lead to a reward. It is run by /bin/sh, which shows no steps.',
+      '     Did not lead to a reward. It is run by /bin/sh, which cannot be traced.',
     ].join('\n'),
   },
   {
@@ -108,7 +108,7 @@ const ODD: readonly Odd[] = [
     verdict: [
       'scored 1',
       '✓* 1 check: test.sh [status 0]',
-      '     Led to the reward. It is run by /usr/bin/python3, which shows no steps.',
+      '     Led to the reward. It is run by /usr/bin/python3, which cannot be traced.',
     ].join('\n'),
   },
   {
@@ -144,7 +144,7 @@ const ODD: readonly Odd[] = [
     task: { testScript: `${BASH}set -e\ncp /nowhere /app/x\necho 1 > /logs/verifier/reward.txt\n` },
     verdict: [
       'unscored missing: The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier. test.sh ended with status 1. It was at line 3 of test.sh: cp /nowhere /app/x',
-      'next: A verifier should write its reward on every way out. Open test.sh at the line that ran last.',
+      'next: A verifier should write its reward on every path. Open test.sh at the line that ran last.',
       '✗* 3 check: cp /nowhere /app/x [status 1]',
       '     Ended the script with status 1, since it runs under set -e.',
     ].join('\n'),
@@ -214,7 +214,7 @@ const ODD: readonly Odd[] = [
       'scored 0',
       'reward written at line 4',
       '✗* 4 check: wait "$pid"',
-      '     The script did not go on from here.',
+      '     The script did not continue from here.',
     ].join('\n'),
   },
   {
@@ -226,7 +226,7 @@ const ODD: readonly Odd[] = [
     verdict: [
       'scored 0',
       '✗* 2 check: bash /tests/run.sh [status 0]',
-      '     Did not lead to a reward: the script leaves the verdict to it.',
+      '     Did not lead to a reward: the script leaves the result to this command.',
     ].join('\n'),
   },
   {
@@ -322,7 +322,7 @@ describe('a verifier that cannot be run', function () {
     const verdict = await verdictOnStarter(task, runtime);
     assert.equal(
       verdictText(verdict),
-      'no-verifier: tiny has no tests/test.sh, so there is nothing that could give a reward.\nnext: Add tests/test.sh to the task, or choose another row.\n',
+      'no-verifier: tiny has no tests/test.sh, so nothing can give a reward.\nnext: Add tests/test.sh to the task, or choose another row.\n',
     );
     await runtime.dispose();
   });

@@ -4,7 +4,7 @@ import { bySetting } from '../../fault/remedy.ts';
 import { chooseRuntime } from '../../runtime/chooseRuntime.ts';
 import { unusedMappings } from '../../runtime/docker/image/imageMap.ts';
 import type { Task } from '../../task/task.ts';
-import { heldFor } from '../../verifier/plan/solution.ts';
+import { verdictHashes } from '../../verifier/plan/solution.ts';
 import { resolveSubject } from '../../verifier/plan/subject.ts';
 import { cancelledVerdict, engineErrorVerdict } from '../../verifier/verdict/unrun.ts';
 import type { Verdict } from '../../verifier/verdict/verdict.ts';
@@ -64,7 +64,7 @@ async function runOnce(
   console: Console,
   signal: AbortSignal,
 ): Promise<Pick<VerifiedTask, 'verdict' | 'used'>> {
-  const holdsFor = heldFor(task, resolveSubject(task, subject).solution);
+  const holdsFor = verdictHashes(task, resolveSubject(task, subject).solution);
   const choice = await runtimeFor(args, console, signal);
   if (choice.kind === 'cancelled') return { verdict: cancelledVerdict(holdsFor), used: undefined };
   if (choice.kind === 'failed')

@@ -93,7 +93,7 @@ function stringRecord(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** What runs are planned with, as far as settings and the window's environment decide it. */
-export function planOptionsFrom(settings: Settings): Omit<PlanOptions, 'trace' | 'runGoldScript'> {
+export function planOptionsFrom(settings: Settings): Omit<PlanOptions, 'trace' | 'oracle'> {
   return {
     allowNetwork: settings.allowNetwork,
     allowedHostNames: new Set(settings.hostVariables),

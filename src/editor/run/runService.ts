@@ -121,11 +121,11 @@ export class RunService {
     const chosen = await runtimes.choose(now, signal);
     if (chosen.kind === 'cancelled' || signal.aborted) return undefined;
     if (chosen.kind === 'failed') {
-      const [{ heldFor }, { engineErrorVerdict }] = await Promise.all([
+      const [{ verdictHashes }, { engineErrorVerdict }] = await Promise.all([
         import('../../verifier/plan/solution.ts'),
         import('../../verifier/verdict/unrun.ts'),
       ]);
-      const verdict = engineErrorVerdict(chosen.failure, heldFor(task.workspace.task, solution));
+      const verdict = engineErrorVerdict(chosen.failure, verdictHashes(task.workspace.task, solution));
       return this.#finish(run, verdict, solution, undefined);
     }
     const { passedOver, runtime, name } = chosen;

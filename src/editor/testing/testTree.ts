@@ -1,7 +1,7 @@
 /** A task as the Testing view shows it: gates, and under each the cases it ran, with their results. Pure. */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { TEST_SCRIPT } from '../../task/taskLayout.ts';
-import { comparedIn, type Compared } from '../../verifier/tests/expectedActual.ts';
+import { parseComparison, type Comparison } from '../../verifier/tests/expectedActual.ts';
 import { nodeIdOf } from '../../verifier/tests/pytestCommand.ts';
 import type { Gate, Place, RanVerdict, TestCase } from '../../verifier/verdict/verdict.ts';
 import { didRun, outcomeState } from '../../verifier/verdict/verdictFacts.ts';
@@ -20,7 +20,7 @@ export type TestPlace = TaskPlace & { readonly line?: number; readonly endLine?:
 
 export interface TestNote {
   readonly text: string;
-  readonly compared: Compared | undefined;
+  readonly compared: Comparison | undefined;
   readonly place: TestPlace | undefined;
 }
 
@@ -144,7 +144,7 @@ export function caseResult(testCase: TestCase, context: TestTreeContext): TestRe
     notes: [
       {
         text: text === '' ? context.t('The report does not say why.') : text,
-        compared: comparedIn(detail === '' ? message : detail),
+        compared: parseComparison(detail === '' ? message : detail),
         place: placeOf(testCase.at, context) ?? placeOf(testCase.related, context),
       },
     ],

@@ -1,6 +1,6 @@
 /** Where a run failed, in the order in which a person walks through it: the solution first, then the task's own files. Pure. */
 import { VERIFIER_SCRIPT } from '../../verifier/plan/containerLayout.ts';
-import { comparedIn, type Compared } from '../../verifier/tests/expectedActual.ts';
+import { parseComparison, type Comparison } from '../../verifier/tests/expectedActual.ts';
 import type { Place, Verdict } from '../../verifier/verdict/verdict.ts';
 import { didRun } from '../../verifier/verdict/verdictFacts.ts';
 import { type TaskPlace, taskPlace } from '../task/taskUri.ts';
@@ -18,7 +18,7 @@ export interface FailingPlace {
   readonly message: string;
   /** What the runner printed about it. */
   readonly detail: string;
-  readonly compared: Compared | undefined;
+  readonly compared: Comparison | undefined;
 }
 
 /** One place for each failure; a gate with failing cases is left out, as its cases stand for it. */
@@ -36,7 +36,7 @@ export function failingPlaces(verdict: Verdict): readonly FailingPlace[] {
       testCase: testCase.name,
       message,
       detail,
-      compared: comparedIn(detail === '' ? message : detail),
+      compared: parseComparison(detail === '' ? message : detail),
     };
     return [testCase.at, testCase.related].flatMap((place) => (place ? [{ ...at(place), ...facts }] : []));
   });

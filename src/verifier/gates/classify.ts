@@ -1,8 +1,15 @@
-/** What one command of a verifier does with which path: the table of gate kinds in the design, as code. */
-import { type Invocation, innerCommands, isPython, isShell, RUNNER_NAMES, unwrap } from './commandWords.ts';
+/** Recognises gates: which commands of a verifier compare, compile or test which file. */
+import {
+  type Invocation,
+  innerCommands,
+  isPython,
+  isShell,
+  RUNNER_NAMES,
+  unwrapCommand,
+} from './commandWords.ts';
 import { type GatePaths, type PathRole, roleOf } from './gatePaths.ts';
 import { firstPath, pythonGate, runsTests } from './pythonGate.ts';
-import { comparisonOf, type Recognised, type Taken } from './recognised.ts';
+import { comparisonOf, type RecognisedGate, type FileRead } from './recognised.ts';
 
 const COMPARERS = new Set(['cmp', 'diff']);
 const DIGESTS = new Set(['sha256sum', 'sha1sum', 'sha512sum', 'md5sum', 'cksum', 'b2sum']);
@@ -51,18 +58,18 @@ export class Recogniser {
   }
 
   /**
-   * A command by its words, already expanded where possible (an unknown word is `''`); undefined when it is none of the
-   * known kinds.
+   * Recognises a command by its words, expanded where possible; an unknown word is `''`.
    * @param input text on its standard input, where the script shows it
+   * @returns undefined when the command is no gate
    */
-  command(words: readonly string[], input?: string): Recognised | undefined {
-    const inner = innerCommands(words)?.flatMap((command) => this.#invocation(unwrap(command)) ?? []);
+  recogniseCommand(words: readonly string[], input?: string): RecognisedGate | undefined {
+    const inner = innerCommands(words)?.flatMap((command) => this.#invocation(unwrapCommand(command)) ?? []);
     if (inner) return inner.find(({ kind }) => kind === 'tests') ?? inner.at(-1);
-    return this.#invocation(unwrap(words), input);
+    return this.#invocation(unwrapCommand(words), input);
   }
 
-  /** The inside of `[ … ]`. */
-  test(words: readonly string[]): Recognised | undefined {
+  /** Recognises the words inside `[ … ]`. */
+  recogniseTest(words: readonly string[]): RecognisedGate | undefined {
     const operator = words.findIndex((word) => FILE_OPERATORS.has(word));
     const path = words[operator + 1];
     if (operator === -1 || path === undefined || this.#role(path) !== 'solution') return undefined;
@@ -70,9 +77,9 @@ export class Recogniser {
     return { kind: 'exists', passesOn: negated ? 'nonzero' : 'zero', path };
   }
 
-  /** What a command takes in of a file with a role. */
-  taken(words: readonly string[]): Taken | undefined {
-    const { program, args } = unwrap(words);
+  /** The file with a role that a command reads. */
+  fileRead(words: readonly string[]): FileRead | undefined {
+    const { program, args } = unwrapCommand(words);
     const whole = DIGESTS.has(program) || WHOLE_READERS.has(program);
     if (!whole && !READERS.has(program)) return undefined;
     for (const path of args) {
@@ -82,12 +89,12 @@ export class Recogniser {
     return undefined;
   }
 
-  #invocation({ program, args }: Invocation, input?: string): Recognised | undefined {
+  #invocation({ program, args }: Invocation, input?: string): RecognisedGate | undefined {
     if (COMPARERS.has(program)) return this.#comparison(args);
     if (program === 'git') return this.#gitComparison(args);
     if (DIGESTS.has(program) && args.some((arg) => /^-\w*c$|^--check$/.test(arg)))
       return { kind: 'edited', passesOn: 'nonzero', path: undefined };
-    if (program === 'test' || program === '[') return this.test(args);
+    if (program === 'test' || program === '[') return this.recogniseTest(args);
     if (isPython(program)) return pythonGate(args, input, this.#paths);
     if (COMPILERS.some((is) => is(program, args)))
       return { kind: 'compiles', passesOn: 'zero', path: this.#source(args) };
@@ -97,13 +104,13 @@ export class Recogniser {
   }
 
   /** `git diff --quiet`, of everything or of the solution. */
-  #gitComparison(args: readonly string[]): Recognised | undefined {
+  #gitComparison(args: readonly string[]): RecognisedGate | undefined {
     if (!args.includes('diff') || !args.some((arg) => arg === '--quiet' || arg === '--exit-code'))
       return undefined;
     return { kind: 'edited', passesOn: 'nonzero', path: this.#solution(args) };
   }
 
-  #comparison(args: readonly string[]): Recognised | undefined {
+  #comparison(args: readonly string[]): RecognisedGate | undefined {
     const files = args.filter((arg) => !arg.startsWith('-'));
     const solution = this.#solution(files);
     if (solution === undefined) return undefined;
@@ -111,7 +118,7 @@ export class Recogniser {
     return comparisonOf(solution, roles, 'zero');
   }
 
-  /** The file that a compiler is given: the solution's if it is among them. */
+  /** The file that is compiled: one of the solution where there is one. */
   #source(args: readonly string[]): string | undefined {
     return (
       this.#solution(args) ??

@@ -1,13 +1,13 @@
-/** Gets to the program that a command runs in the end: through `timeout 60`, `uv run`, `sudo -u nobody`, `bash -c '…'`. */
+/** Finds the program that a command runs behind `timeout 60`, `uv run`, `sudo -u nobody` or `bash -c '…'`. */
 import { traceWords } from '../trace/trace.ts';
 
-/** A program by its last name, and its arguments. */
+/** A program by its name without a folder, and its arguments. */
 export interface Invocation {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** Programs that run another program with its arguments: how many words of their own to skip is found by scanning. */
+/** Programs that run another program; their own options and durations are skipped. */
 const WRAPPERS = new Set([
   'timeout',
   'env',
@@ -23,7 +23,7 @@ const WRAPPERS = new Set([
   'xvfb-run',
 ]);
 
-/** Programs whose own options take values: what they run is found by its name. */
+/** Programs whose own options take values: the program behind them is found by its name. */
 const LAUNCHERS = new Set([
   'sudo',
   'doas',
@@ -61,23 +61,23 @@ export const RUNNER_NAMES: ReadonlySet<string> = new Set([
   'gotestsum',
 ]);
 
-/** The program and its arguments once all that stands before them is taken off. */
-export function unwrap(words: readonly string[]): Invocation {
+/** The program that runs in the end, and its arguments. */
+export function unwrapCommand(words: readonly string[]): Invocation {
   let rest = words;
   for (;;) {
     const start = rest.findIndex((word) => !/^\w+=/.test(word));
     rest = start === -1 ? [] : rest.slice(start);
     const program = lastName(rest[0] ?? '');
-    // `command -v pytest` only asks where it is.
-    const asks = program === 'command' && /^-[a-z]*[vV]/.test(rest[1] ?? '');
-    if (LAUNCHERS.has(program)) return launched(rest) ?? { program, args: rest.slice(1) };
-    if (asks || !WRAPPERS.has(program) || rest.length < 2) return { program, args: rest.slice(1) };
+    // `command -v pytest` only looks the program up.
+    const onlyAsks = program === 'command' && /^-[a-z]*[vV]/.test(rest[1] ?? '');
+    if (LAUNCHERS.has(program)) return afterLauncher(rest) ?? { program, args: rest.slice(1) };
+    if (onlyAsks || !WRAPPERS.has(program) || rest.length < 2) return { program, args: rest.slice(1) };
     const own = rest.slice(1).findIndex((word) => !/^-/.test(word) && !/^\d+(\.\d+)?[smhd]?$/.test(word));
     rest = own === -1 ? [] : rest.slice(own + 1);
   }
 }
 
-function launched(words: readonly string[]): Invocation | undefined {
+function afterLauncher(words: readonly string[]): Invocation | undefined {
   const at = words.findIndex((word, index) => index > 0 && isKnownProgram(lastName(word)));
   const before = words.slice(1, at);
   if (at === -1 || before.some((word) => /^(install|add|sync|remove|pip|tool)$/.test(word))) return undefined;
@@ -90,7 +90,7 @@ function isKnownProgram(name: string): boolean {
 
 /** The simple commands inside `bash -c '…'`, `su -c '…'` and `eval …`; undefined when the command is none of these. */
 export function innerCommands(words: readonly string[]): string[][] | undefined {
-  const { program, args } = unwrap(words);
+  const { program, args } = unwrapCommand(words);
   if (!isShell(program) && program !== 'su' && program !== 'runuser' && program !== 'eval') return undefined;
   const option = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
   const code = program === 'eval' ? args.join(' ') : option === -1 ? undefined : args[option + 1];

@@ -1,40 +1,40 @@
 /**
- * Which variables and files of a script carry what: the output or status of a gate's command, or the digest or
- * content of a file. `OUT=$(pytest …)`, `RC=$?`, `HASH=$(sha256sum "$SOL" | cut …)` are followed to where they are read.
+ * Follows data through a script: `OUT=$(pytest …)`, `RC=$?` and `HASH=$(sha256sum "$SOL" | cut …)` to the commands that
+ * read them. A variable or file may carry the output or status of a gate, or the digest or content of a file.
  */
 import type { Recogniser } from './classify.ts';
 import { type Constants, literalValue } from '../script/constants.ts';
 import type { PlacedLeaf } from '../script/contexts.ts';
 import { statusSource } from './statusSource.ts';
-import type { Recognised, Taken } from './recognised.ts';
+import type { RecognisedGate, FileRead } from './recognised.ts';
 import { type Leaf, leavesOf, type Script, variablesOf, type Word } from '../script/script.ts';
 
 export type Tag =
-  /** What the command of gate leaf `leaf` printed or exited with. */
+  /** The output or the status of the gate with the leaf id `leaf`. */
   | { readonly kind: 'result'; readonly leaf: number }
-  /** Something taken from a file with a role: its hash, a line, all of it. */
-  | ({ readonly kind: 'file' } & Taken);
+  /** The hash, a line or all of a file with a role. */
+  | ({ readonly kind: 'file' } & FileRead);
 
 export interface Dataflow {
-  /** Gate kind of each leaf that is recognised by its own words. */
-  readonly classified: ReadonlyMap<number, Recognised>;
-  /** What each leaf reads. */
+  /** Leaves that are gates by their own words, by leaf id. */
+  readonly classified: ReadonlyMap<number, RecognisedGate>;
+  /** What each leaf reads, by leaf id. */
   readonly reads: ReadonlyMap<number, readonly Tag[]>;
 }
 
-/** What is known of a script before its gates are. */
-export interface KnownScript {
+/** What the search for gates starts from. */
+export interface ScriptContext {
   readonly script: Script;
   readonly placed: readonly PlacedLeaf[];
   readonly constants: Constants;
   readonly recogniser: Recogniser;
-  /** Words of a leaf as they ran, where it did: they beat what the text alone tells. */
-  readonly expanded: (leaf: Leaf) => readonly string[] | undefined;
+  /** The words of a leaf as bash expanded them; undefined when the leaf did not run. */
+  readonly wordsAsRun: (leaf: Leaf) => readonly string[] | undefined;
 }
 
-export function followData({ script, placed, constants, recogniser, expanded }: KnownScript): Dataflow {
+export function followData({ script, placed, constants, recogniser, wordsAsRun }: ScriptContext): Dataflow {
   const { functions } = script;
-  const classified = new Map<number, Recognised>();
+  const classified = new Map<number, RecognisedGate>();
   const reads = new Map<number, readonly Tag[]>();
   const variables = new Map<string, readonly Tag[]>();
   const files = new Map<string, readonly Tag[]>();
@@ -43,7 +43,7 @@ export function followData({ script, placed, constants, recogniser, expanded }: 
   const wordsOf = (leaf: Leaf): string[] =>
     leaf.kind === 'assign'
       ? []
-      : [...(expanded(leaf) ?? leaf.words.map((word) => literalValue(word, constants) ?? ''))];
+      : [...(wordsAsRun(leaf) ?? leaf.words.map((word) => literalValue(word, constants) ?? ''))];
 
   const tagsOfWord = (word: Word, at: number): Tag[] => {
     const named = variablesOf(word).flatMap((name) => [...(variables.get(name) ?? [])]);
@@ -67,7 +67,7 @@ export function followData({ script, placed, constants, recogniser, expanded }: 
     );
   };
 
-  /** A function reads what its body reads at the time of the call. */
+  /** A call reads the files that the function's body reads. */
   const tagsOfCall = (leaf: Leaf): Tag[] => {
     const body = leaf.kind === 'command' ? functions.get(leaf.words[0]?.text ?? '') : undefined;
     return body ? leavesOf(body).flatMap(tagsOfFiles) : [];
@@ -75,12 +75,13 @@ export function followData({ script, placed, constants, recogniser, expanded }: 
 
   for (const [at, { leaf, frames }] of placed.entries()) {
     const words = wordsOf(leaf);
-    const kind = leaf.kind === 'command' ? recogniser.command(words, leaf.heredocs[0]?.text) : undefined;
+    const kind =
+      leaf.kind === 'command' ? recogniser.recogniseCommand(words, leaf.heredocs[0]?.text) : undefined;
     if (kind) classified.set(leaf.id, kind);
 
     const own = leaf.kind === 'assign' ? [leaf.value] : [...leaf.words, ...leaf.heredocs];
     const inner = leavesOf(leaf.substitutions).flatMap((nested) => {
-      const source = recogniser.taken([...wordsOf(nested), ...inputsOf(nested)]);
+      const source = recogniser.fileRead([...wordsOf(nested), ...inputsOf(nested)]);
       const result: Tag[] = classified.has(nested.id) ? [{ kind: 'result', leaf: nested.id }] : [];
       const file: Tag[] = source ? [{ kind: 'file', ...source }] : [];
       return [...result, ...file, ...(reads.get(nested.id) ?? []), ...tagsOfCall(nested)];

@@ -1,4 +1,4 @@
-/** What a block of a verifier does to the reward, from its text alone: it tells which way a branch leads. */
+/** What a block of a verifier does to the reward, by its text alone. Shows which branch leads to a reward. */
 import { isPython } from './commandWords.ts';
 import { type Constants, literalValue } from '../script/constants.ts';
 import { isRewardPath } from './gatePaths.ts';
@@ -15,9 +15,9 @@ import {
 
 export interface Effects {
   readonly exits: boolean;
-  /** The last thing written to the reward in this block; `unknown` when only the run can tell. */
+  /** The last reward that this block writes; `unknown` when only the run can tell. */
   readonly writes: 'zero' | 'positive' | 'unknown' | undefined;
-  /** A way through the block exits on its own: what follows does not speak for all of it. */
+  /** Some path through the block exits, so that statements after it do not always run. */
   readonly mayExit?: boolean;
 }
 
@@ -26,13 +26,13 @@ const NOTHING: Effects = { exits: false, writes: undefined };
 export interface EffectsContext {
   readonly script: Script;
   readonly constants: Constants;
-  /** Variables whose value ends up in the reward. */
+  /** Variables whose value is written to the reward. */
   readonly rewardVariables: ReadonlySet<string>;
-  /** What each function does, filled as it is asked. */
+  /** Effects of each function, by name; filled on demand. */
   readonly calls: Map<string, Effects>;
 }
 
-/** Finds the variables that flow into the reward, through any number of assignments and `case` choices. */
+/** Finds the variables whose value reaches the reward, through any number of assignments and `case` choices. */
 export function rewardVariables(
   script: Script,
   leaves: readonly Leaf[],
@@ -97,11 +97,11 @@ export function rewardTarget(leaf: Leaf, constants: Constants): string | undefin
   );
 }
 
-/** What is looked at of one piece of code, and of one word: a verifier's text is not trusted to be short. */
+/** Characters that are searched of one piece of code and of one word, since a verifier's text may be huge. */
 const MOST_CODE = 64 * 1024;
 const MOST_WORD = 1000;
 
-/** The reward file that Python code names: it is there to write it. */
+/** The reward file that Python code names; such code writes it. */
 function rewardInCode(leaf: Leaf): string | undefined {
   return contentWords(leaf)
     .map(({ text }) => /[\w/.-]{0,200}\brewards?\.(?:txt|json)\b/.exec(text.slice(0, MOST_CODE))?.[0])
@@ -112,7 +112,7 @@ function contentWords(leaf: Leaf): readonly Word[] {
   return leaf.kind === 'assign' ? [leaf.value] : [...leaf.words, ...leaf.heredocs];
 }
 
-/** What a sequence of statements does. */
+/** The effects of a sequence of statements. */
 export function effectsOf(statements: readonly Statement[], context: EffectsContext): Effects {
   let { exits, writes }: Effects = NOTHING;
   let mayExit = false;
@@ -162,7 +162,7 @@ function blockEffects(statement: Statement, context: EffectsContext): Effects {
 function leafEffects(leaf: Leaf, context: EffectsContext): Effects {
   if (leaf.kind === 'assign')
     return context.rewardVariables.has(leaf.name)
-      ? { exits: false, writes: sign(leaf.value, context) }
+      ? { exits: false, writes: signOf(leaf.value, context) }
       : NOTHING;
   if (rewardTarget(leaf, context.constants) !== undefined)
     return { exits: false, writes: writtenSign(leaf, context) };
@@ -178,7 +178,7 @@ function callEffects(name: string, context: EffectsContext): Effects {
   if (known) return known;
   const body = context.script.functions.get(name);
   if (!body) return NOTHING;
-  // A function that calls itself adds nothing to what it does.
+  // A recursive call has no effects beyond those of the body.
   context.calls.set(name, NOTHING);
   const effects = effectsOf(body, context);
   context.calls.set(name, effects);
@@ -214,10 +214,10 @@ function writtenSign(leaf: Leaf, context: EffectsContext): Effects['writes'] {
     .slice(1)
     .filter((word) => !/^-[neE]+$/.test(word.text))
     .at(-1);
-  return value ? sign(value, context) : 'unknown';
+  return value ? signOf(value, context) : 'unknown';
 }
 
-function sign(word: Word, context: EffectsContext): Effects['writes'] {
+function signOf(word: Word, context: EffectsContext): Effects['writes'] {
   const text = literalValue(word, context.constants);
   if (text === undefined)
     return /\$\(\(.*(\+\s*\d+|\+\+)/.test(word.text.slice(0, MOST_WORD)) ? 'positive' : 'unknown';
@@ -227,8 +227,8 @@ function sign(word: Word, context: EffectsContext): Effects['writes'] {
   return Number.isNaN(number) ? 'unknown' : number > 0 ? 'positive' : 'zero';
 }
 
-/** Above 0: the block leads to a reward. Below 0: it leads away from one. 0: it does neither. */
-export function leadsOn(effects: Effects): -1 | 0 | 1 {
+/** 1: the block leads to a reward. -1: it leads away from one. 0: it does neither. */
+export function rewardDirection(effects: Effects): -1 | 0 | 1 {
   if (effects.writes === 'positive') return 1;
   if (effects.writes === 'zero') return -1;
   if (effects.writes === 'unknown') return 0;

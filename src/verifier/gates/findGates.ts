@@ -1,15 +1,15 @@
-/** Finds the gates of a script: which leaves guard the reward, of which kind, and which status lets them pass. */
+/** Finds the gates of a script: leaves that guard the reward, their kind, and the status with which they pass. */
 import { Recogniser } from './classify.ts';
 import { type Constants, constantsOf, literalValue } from '../script/constants.ts';
 import { consumers, type Frame, type PlacedLeaf } from '../script/contexts.ts';
-import { type Dataflow, followData, type KnownScript, type Tag } from './dataflow.ts';
-import { effectsOf, type EffectsContext, leadsOn, rewardTarget, rewardVariables } from './effects.ts';
+import { type Dataflow, followData, type ScriptContext, type Tag } from './dataflow.ts';
+import { effectsOf, type EffectsContext, rewardDirection, rewardTarget, rewardVariables } from './effects.ts';
 import type { GatePaths } from './gatePaths.ts';
 import { comparisonOf } from './recognised.ts';
 import { type Leaf, leavesOf, type Script } from '../script/script.ts';
 import type { GateKind } from '../verdict/verdict.ts';
 
-/** A gate before anything ran, or as its executions showed its words. */
+/** A gate as found in the text, with its words as they ran where they did. */
 export interface FoundGate {
   readonly placed: PlacedLeaf;
   readonly kind: GateKind;
@@ -17,7 +17,7 @@ export interface FoundGate {
   readonly path: string | undefined;
   /** Only a part of the file is compared. */
   readonly partial?: true;
-  /** Leaves in which the script reads this gate's output or status, and the status that leads on there. */
+  /** Leaves that read this gate's output or status, and the status of theirs that leads to a reward. */
   readonly readings: readonly { readonly placed: PlacedLeaf; readonly passesOn: 'zero' | 'nonzero' }[];
 }
 
@@ -36,7 +36,7 @@ export function findGates(
   script: Script,
   placed: readonly PlacedLeaf[],
   paths: GatePaths,
-  expanded: KnownScript['expanded'],
+  wordsAsRun: ScriptContext['wordsAsRun'],
 ): FoundGates {
   const leaves = placed.map(({ leaf }) => leaf);
   const constants = constantsOf(leaves);
@@ -46,8 +46,8 @@ export function findGates(
     rewardVariables: rewardVariables(script, leaves, constants),
     calls: new Map(),
   };
-  const known = { script, placed, constants, recogniser: new Recogniser(paths), expanded };
-  const flow = followData(known);
+  const known = { script, placed, constants, recogniser: new Recogniser(paths), wordsAsRun };
+  const dataflow = followData(known);
   const rewardWrites = placed.filter(({ leaf }) => rewardTarget(leaf, constants) !== undefined);
 
   const readingsOf = new Map<number, { placed: PlacedLeaf; passesOn: 'zero' | 'nonzero' }[]>();
@@ -56,22 +56,22 @@ export function findGates(
   for (const candidate of placed) {
     const { leaf } = candidate;
     const polarity = polarityOf(candidate.frames, context);
-    const gate = flow.classified.get(leaf.id) ?? testGate(leaf, known, flow);
-    if (gate?.kind === 'tests' && isReport(candidate, flow, polarity, rewardWrites, script))
+    const gate = dataflow.classified.get(leaf.id) ?? testGate(leaf, known, dataflow);
+    if (gate?.kind === 'tests' && isReport(candidate, dataflow, polarity, rewardWrites, script))
       reports.push(candidate);
     else if (gate) gates.push({ placed: candidate, ...gate });
     else if (polarity !== undefined) {
-      const results = resultsRead(leaf, flow);
+      const results = resultsRead(leaf, dataflow);
       results.forEach((id) =>
         readingsOf.set(id, [...(readingsOf.get(id) ?? []), { placed: candidate, passesOn: polarity }]),
       );
       if (
         results.length === 0 &&
-        !callsGate(leaf, script, flow) &&
+        !callsGate(leaf, script, dataflow) &&
         leaf.kind !== 'assign' &&
         !onlyPrints(leaf) &&
         !writesReward(leaf, constants) &&
-        !inTrap(candidate, script)
+        !isInTrap(candidate, script)
       )
         gates.push({ placed: candidate, kind: 'check', passesOn: polarity, path: undefined });
     }
@@ -92,14 +92,15 @@ export function findGates(
 }
 
 /** `[ -f SOL ]`, and comparisons of what was taken from two files. */
-function testGate(leaf: Leaf, { constants, recogniser, expanded }: KnownScript, flow: Dataflow) {
+function testGate(leaf: Leaf, { constants, recogniser, wordsAsRun }: ScriptContext, dataflow: Dataflow) {
   if (leaf.kind !== 'test') return undefined;
-  const words = expanded(leaf)?.slice(1, -1) ?? leaf.words.map((word) => literalValue(word, constants) ?? '');
-  const exists = recogniser.test(words);
+  const words =
+    wordsAsRun(leaf)?.slice(1, -1) ?? leaf.words.map((word) => literalValue(word, constants) ?? '');
+  const exists = recogniser.recogniseTest(words);
   if (exists) return exists;
   const equals = leaf.words.some(({ text }) => text === '=' || text === '==');
   const differs = leaf.words.some(({ text }) => text === '!=');
-  const files = (flow.reads.get(leaf.id) ?? []).filter(
+  const files = (dataflow.reads.get(leaf.id) ?? []).filter(
     (tag): tag is Extract<Tag, { kind: 'file' }> => tag.kind === 'file',
   );
   const solution = files.find(({ role }) => role === 'solution');
@@ -114,23 +115,23 @@ function testGate(leaf: Leaf, { constants, recogniser, expanded }: KnownScript, 
   return comparison && !solution.whole ? { ...comparison, partial: true as const } : comparison;
 }
 
-function resultsRead(leaf: Leaf, flow: Dataflow): number[] {
-  return (flow.reads.get(leaf.id) ?? []).flatMap((tag) => (tag.kind === 'result' ? [tag.leaf] : []));
+function resultsRead(leaf: Leaf, dataflow: Dataflow): number[] {
+  return (dataflow.reads.get(leaf.id) ?? []).flatMap((tag) => (tag.kind === 'result' ? [tag.leaf] : []));
 }
 
-/** By a redirection of its own: one around it is that of the branches it decides between. */
+/** Whether the leaf's own redirection writes the reward; one of a block around it belongs to the block's branches. */
 function writesReward(leaf: Leaf, constants: Constants): boolean {
   const own = { ...leaf, redirects: leaf.redirects.filter(({ inherited }) => !inherited) };
   return rewardTarget(own, constants) !== undefined;
 }
 
-/** `echo` and the like stand in a chain for what they say: their status is no question. */
+/** `echo` and the like: nobody asks for their status. */
 function onlyPrints(leaf: Leaf): boolean {
   return leaf.kind === 'command' && /^(echo|printf|:|true|false)$/.test(leaf.words[0]?.text ?? '');
 }
 
-/** What an EXIT trap asks is how the script ended: that is no gate of its own. */
-function inTrap({ inFunction }: PlacedLeaf, script: Script): boolean {
+/** Whether the EXIT trap calls the leaf's function; the checks of a trap are no gates. */
+function isInTrap({ inFunction }: PlacedLeaf, script: Script): boolean {
   const called = script.exitTrap ? leavesOf(script.exitTrap.statements) : [];
   return (
     inFunction !== undefined &&
@@ -139,16 +140,16 @@ function inTrap({ inFunction }: PlacedLeaf, script: Script): boolean {
 }
 
 /** Whether the leaf calls a function that holds gates of its own. */
-function callsGate(leaf: Leaf, script: Script, flow: Dataflow): boolean {
+function callsGate(leaf: Leaf, script: Script, dataflow: Dataflow): boolean {
   if (leaf.kind !== 'command') return false;
   const body = script.functions.get(leaf.words[0]?.text ?? '');
-  return body !== undefined && leavesOf(body).some(({ id }) => flow.classified.has(id));
+  return body !== undefined && leavesOf(body).some(({ id }) => dataflow.classified.has(id));
 }
 
-/** A runner whose outcome nothing reads, started when the reward is already written, such as `test_state.py`. */
+/** Whether a runner only reports: it starts after the reward was written and nothing reads its result, as `test_state.py`. */
 function isReport(
   { leaf, inFunction }: PlacedLeaf,
-  flow: Dataflow,
+  dataflow: Dataflow,
   polarity: 'zero' | 'nonzero' | undefined,
   rewardWrites: readonly PlacedLeaf[],
   script: Script,
@@ -156,7 +157,7 @@ function isReport(
   if (/\btest_state\.py\b/.test(leaf.text)) return true;
   if (polarity !== undefined || script.exitTrap || script.stopsOnError || inFunction !== undefined)
     return false;
-  const isRead = [...flow.reads.values()].some((tags) =>
+  const isRead = [...dataflow.reads.values()].some((tags) =>
     tags.some((tag) => tag.kind === 'result' && tag.leaf === leaf.id),
   );
   return (
@@ -164,7 +165,7 @@ function isReport(
   );
 }
 
-/** Which status of a leaf leads on towards a reward; undefined when both ways do the same. */
+/** The status of a leaf that leads to a reward; undefined when both branches do the same. */
 function polarityOf(frames: readonly Frame[], context: EffectsContext): 'zero' | 'nonzero' | undefined {
   let negated = false;
   for (const frame of consumers(frames)) {
@@ -173,13 +174,14 @@ function polarityOf(frames: readonly Frame[], context: EffectsContext): 'zero' |
         negated = !negated;
         break;
       case 'left': {
-        const right = leadsOn(effectsOf([frame.right], context));
+        const right = rewardDirection(effectsOf([frame.right], context));
         if (right !== 0) return ((frame.op === '&&') === right > 0) !== negated ? 'zero' : 'nonzero';
         break;
       }
       case 'condition': {
         const difference =
-          leadsOn(effectsOf(frame.then, context)) - leadsOn(effectsOf(frame.otherwise, context));
+          rewardDirection(effectsOf(frame.then, context)) -
+          rewardDirection(effectsOf(frame.otherwise, context));
         return difference === 0 ? undefined : difference > 0 !== negated ? 'zero' : 'nonzero';
       }
       case 'member':

@@ -1,9 +1,9 @@
-/** The paths by which a command is recognised: what a family names, seen from inside the container. */
+/** The container paths by which gates are recognised, as the task's family names them. */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { Task } from '../../task/task.ts';
 
 export interface GatePaths {
-  /** What is edited. */
+  /** The files that a person edits. */
   readonly solution: readonly ContainerPath[];
   /** Copies of the starter, or files that hold its hash. */
   readonly baseline: readonly ContainerPath[];

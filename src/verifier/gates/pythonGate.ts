@@ -1,8 +1,8 @@
-/** What a call of Python asks: a module, a file, or code given by `-c` or a here-document. */
+/** Recognises gates that call Python: a module, a file, or code from `-c` or a here-document. */
 import { isIn } from '../../task/taskLayout.ts';
 import { CONTAINER_TESTS } from '../plan/containerLayout.ts';
 import { type GatePaths, roleOf } from './gatePaths.ts';
-import type { Recognised } from './recognised.ts';
+import type { RecognisedGate } from './recognised.ts';
 
 interface Target {
   readonly how: 'module' | 'code' | 'file';
@@ -17,7 +17,7 @@ export function pythonGate(
   args: readonly string[],
   input: string | undefined,
   paths: GatePaths,
-): Recognised | undefined {
+): RecognisedGate | undefined {
   const ran = pythonTarget(args, input);
   if (!ran) return undefined;
   if (ran.how === 'code') return codeGate(ran.target, paths);
@@ -38,7 +38,7 @@ export function pythonGate(
   return undefined;
 }
 
-/** Not with an option that only lists or explains. */
+/** Whether a runner runs tests; with some options it only lists or explains. */
 export function runsTests(args: readonly string[]): boolean {
   return !args.some((arg) => /^(--version|--help|--collect-only|--co|--fixtures|--markers)$/.test(arg));
 }
@@ -48,7 +48,7 @@ export function firstPath(args: readonly string[]): string | undefined {
   return args.find((arg) => arg.startsWith('/') || /\.\w+$/.test(arg))?.replace(/::.*$/, '');
 }
 
-/** Python's own options up to what it runs: `-m module`, `-c code`, a file, or its standard input. */
+/** What Python runs, behind its own options: `-m module`, `-c code`, a file, or its standard input. */
 function pythonTarget(args: readonly string[], input: string | undefined): Target | undefined {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
@@ -64,10 +64,10 @@ function pythonTarget(args: readonly string[], input: string | undefined): Targe
 
 const COMPILES = /\b(py_compile|compileall|ast\.parse)\b|(?<![\w.])compile\s*\(/;
 const IMPORTS = /\b(import|import_module|__import__|spec_from_file_location|runpy)\b/;
-/** Code that goes on to ask what the solution does is a check of its own, not an import. */
+/** Code that also checks what the solution does: a check, not an import. */
 const ASKS_MORE = /[=!]=|\bassert\b(?!\s*\(?\s*(hasattr|callable)\b)|\bsys\.exit\(\s*[^\s01)'"]/;
 
-function codeGate(code: string, paths: GatePaths): Recognised | undefined {
+function codeGate(code: string, paths: GatePaths): RecognisedGate | undefined {
   if (/\b(pytest|unittest)\.main\(/.test(code)) return { kind: 'tests', passesOn: 'zero', path: undefined };
   const asked = code.replace(/if\s+__name__\s*==/g, '');
   if (ASKS_MORE.test(asked) || /\breward/.test(code)) return undefined;
@@ -83,7 +83,7 @@ function importedFile(code: string, paths: GatePaths): string | undefined {
   return best === 0 ? undefined : scored.find(({ score }) => score === best)?.path;
 }
 
-/** How many trailing names of the path the code spells as a dotted name or as a path. */
+/** How many of the path's last names the code spells, joined by dots or slashes. */
 function importScore(path: string, code: string): number {
   const names = path
     .replace(/(\/__init__)?\.py$/, '')

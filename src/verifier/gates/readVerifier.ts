@@ -1,4 +1,4 @@
-/** What a script and its trace tell together: the gates, what ran, how it stopped and which line wrote the reward. */
+/** Reads a script together with its trace: its gates, what ran, where it stopped and which line wrote the reward. */
 import type { StepEnd } from '../../runtime/evidence.ts';
 import { placeLeaves, type PlacedLeaf } from '../script/contexts.ts';
 import { rewardTarget } from './effects.ts';
@@ -8,16 +8,16 @@ import { type Execution, replay, type Replay } from '../trace/replay.ts';
 import { leavesOf, type Script } from '../script/script.ts';
 import type { Trace } from '../trace/trace.ts';
 
-export interface SeenVerifier {
+export interface TracedVerifier {
   readonly script: Script;
   readonly found: FoundGates;
   readonly replayed: Replay;
-  /** Line at which the script switched its trace off, when nothing is seen after it. */
+  /** Line at which the script switched its trace off, when the trace ends there. */
   readonly untracedFrom: number | undefined;
 }
 
-/** Reads the script twice: once to lay the trace over it, then again with the words as they ran. */
-export function readVerifier(script: Script, trace: Trace, end: StepEnd, paths: GatePaths): SeenVerifier {
+/** Lays the trace over the script first, so that gates are then found by the words as they ran. */
+export function readVerifier(script: Script, trace: Trace, end: StepEnd, paths: GatePaths): TracedVerifier {
   const trapLeaves = script.exitTrap ? leavesOf(script.exitTrap.statements) : [];
   const exitCode = end.how === 'exited' ? end.code : undefined;
   const placed = placeLeaves(script);
@@ -40,32 +40,34 @@ function endsTrace({ command, words }: Execution): boolean {
 }
 
 /** The command under `set -e` or an ERR trap that ended the script by failing. */
-export function stoppedAt(seen: SeenVerifier, end: StepEnd): Execution | undefined {
+export function stoppedAt(seen: TracedVerifier, end: StepEnd): Execution | undefined {
   const { script, replayed } = seen;
   if (end.how !== 'exited' || (!script.stopsOnError && !script.errorTrap)) return undefined;
-  const handlers = calledBy(script.errorTrap);
+  const handlers = commandsOf(script.errorTrap);
   const isHandler = ({ inFunction }: PlacedLeaf): boolean =>
     inFunction !== undefined && handlers.has(inFunction);
   const handled = handlers.size > 0 && replayed.executions.some(({ placed }) => isHandler(placed));
   if (end.code === 0 && !handled) return undefined;
   return replayed.executions.findLast(
     ({ at, placed }) =>
-      (replayed.trapAt === undefined || at < replayed.trapAt) && !isHandler(placed) && !isAside(placed),
+      (replayed.trapAt === undefined || at < replayed.trapAt) &&
+      !isHandler(placed) &&
+      !isInBackground(placed),
   );
 }
 
-function calledBy(trap: Script | undefined): ReadonlySet<string> {
+function commandsOf(trap: Script | undefined): ReadonlySet<string> {
   const leaves = trap ? leavesOf(trap.statements) : [];
   return new Set(leaves.flatMap((leaf) => (leaf.kind === 'command' ? (leaf.words[0]?.text ?? []) : [])));
 }
 
-/** Of a process substitution or a job in the background bash waits for no end. */
-function isAside({ frames }: PlacedLeaf): boolean {
+/** Whether a leaf is in a background job or a process substitution, which bash does not wait for. */
+function isInBackground({ frames }: PlacedLeaf): boolean {
   return frames.some(({ kind }) => kind === 'background' || kind === 'substitution');
 }
 
-/** The last line that wrote the reward, as far as the trace shows it. */
-export function rewardLineOf(seen: SeenVerifier, end: StepEnd): number | undefined {
+/** The last line that wrote the reward, where the trace shows it. */
+export function rewardLineOf(seen: TracedVerifier, end: StepEnd): number | undefined {
   const { found, replayed, script } = seen;
   const writes = new Set(found.rewardWrites.map(({ leaf }) => leaf.id));
   const last = replayed.executions.findLast(({ command }) => writes.has(command.id));

@@ -1,19 +1,17 @@
-/** Whose exit status `$?` is: the command right before it in the script. */
+/** Finds the command whose exit status `$?` holds: the one right before it in the script. */
 import type { PlacedLeaf } from '../script/contexts.ts';
-import type { Recognised } from './recognised.ts';
+import type { RecognisedGate } from './recognised.ts';
 import { leavesOf, type Statement } from '../script/script.ts';
 
-/** Commands whose own status nobody means when they read `$?`: they stand between a command and its reading. */
-const BETWEEN =
+/** Commands that often stand between a command and the `$?` that means its status. */
+const KEEPS_NO_STATUS =
   /^(echo|printf|set|export|unset|:|true|wait|cat|tee|cd|popd|shopt|trap|local|declare|sleep|kill)$/;
 
-/**
- * The leaf that gives `$?` its value where leaf `at` reads it; undefined when the text alone does not tell.
- */
+/** The id of the leaf whose status the leaf at index `at` reads by `$?`; undefined when the text does not tell. */
 export function statusSource(
   placed: readonly PlacedLeaf[],
   at: number,
-  classified: ReadonlyMap<number, Recognised>,
+  classified: ReadonlyMap<number, RecognisedGate>,
   functions: ReadonlyMap<string, readonly Statement[]>,
 ): number | undefined {
   const reader = placed[at];
@@ -32,5 +30,5 @@ export function statusSource(
   if (gate) return gate.id;
   if (leaf.kind === 'test') return undefined;
   const program = leaf.words[0]?.text ?? '';
-  return BETWEEN.test(program) || functions.has(program) ? undefined : leaf.id;
+  return KEEPS_NO_STATUS.test(program) || functions.has(program) ? undefined : leaf.id;
 }

@@ -1,4 +1,4 @@
-/** What a gate is judged by. */
+/** The evidence that a gate is judged by. */
 import type { StepEnd } from '../../runtime/evidence.ts';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { Execution } from '../trace/replay.ts';
@@ -11,19 +11,19 @@ export interface GateEvidence {
   /** How `test.sh` ended. */
   readonly end: StepEnd;
   readonly reward: number | undefined;
-  /** Everything that was printed to a place we can see. */
+  /** All output that was collected. */
   readonly output: string;
   readonly solution: readonly ContainerPath[];
   readonly cases: readonly TestCase[];
   /** Lines of `test.sh` whose runner left a report. */
   readonly reportedLines: ReadonlySet<number>;
-  /** Line at which the script switched its trace off: what ran after it is not seen. */
+  /** Line at which the script switched its trace off. */
   readonly untracedFrom: number | undefined;
   /** Hunks in which the solution differs from the gold, when both are known. */
   readonly goldHunks: number | undefined;
 }
 
-export type Judged = Pick<Gate, 'state' | 'message'> & Partial<Pick<Gate, 'at'>>;
+export type GateJudgement = Pick<Gate, 'state' | 'message'> & Partial<Pick<Gate, 'at'>>;
 
 export function runsByLeaf(executions: readonly Execution[]): ReadonlyMap<number, readonly Execution[]> {
   const runs = new Map<number, Execution[]>();
@@ -36,11 +36,11 @@ export function runsByLeaf(executions: readonly Execution[]): ReadonlyMap<number
   return runs;
 }
 
-/** Why a command did not run at all, by its status or by what bash said about it; undefined when it ran. */
-export function couldNotRun(execution: Execution, output: string): string | undefined {
+/** Why a command could not run, by its status or by bash's own message; undefined when it ran. */
+export function whyNotRun(execution: Execution, output: string): string | undefined {
   const { status, words, line } = execution;
   const program = words[0] ?? 'The command';
-  // After `if` and `!` the status is hidden, but bash says on its error output what it did not find.
+  // After `if` and `!` the status is hidden, but bash prints that it did not find the command.
   const missing =
     status === undefined && output.includes(`test.sh: line ${line}: ${program}: command not found`);
   if (status === 127 || missing) return `${program}: command not found in the image.`;
@@ -49,8 +49,8 @@ export function couldNotRun(execution: Execution, output: string): string | unde
   return `${program} was killed by signal ${status - 128}.`;
 }
 
-/** The line where the script's last reading of a gate's output or status turned away from a reward. */
-export function readingRefuses(
+/** The line where the script last read a gate's output or status, if it turned away from a reward there. */
+export function refusingLine(
   readings: readonly {
     readonly placed: { readonly leaf: { readonly id: number; readonly line: number } };
     readonly passesOn: 'zero' | 'nonzero';

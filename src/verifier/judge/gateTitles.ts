@@ -1,4 +1,4 @@
-/** What a gate asks, in a few words for a person. */
+/** Titles of gates: what each one checks, in a few words. */
 import { shortenedLine } from '../../wording/shortened.ts';
 import type { FoundGate } from '../gates/findGates.ts';
 
@@ -26,7 +26,7 @@ export function gateTitle(found: FoundGate, solution: readonly string[]): string
   }
 }
 
-/** What a gate is about, in a few words: a file's name, or the solution when it has several files. */
+/** The name of what a gate checks: a file's name, or `the solution` when it has several files. */
 export function subjectName(path: string | undefined, solution: readonly string[]): string {
   const [only] = solution;
   return path === undefined

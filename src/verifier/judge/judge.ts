@@ -1,11 +1,11 @@
-/** Turns evidence into a verdict. A pure function: the same evidence gives the same verdict, for ever. */
+/** Turns evidence into a verdict. Pure: the same evidence always gives the same verdict. */
 import { type GateEvidence, runsByLeaf } from './gateEvidence.ts';
 import type { FoundGate } from '../gates/findGates.ts';
 import { judgeGate, markDecisive } from './judgeGates.ts';
 import type { JudgeInput } from './judgeInput.ts';
 import { launchesOf } from '../trace/launch.ts';
-import { everythingPrinted, printedBy, ratioOf, traceOf } from './printed.ts';
-import { readVerifier, rewardLineOf, type SeenVerifier } from '../gates/readVerifier.ts';
+import { allOutput, verifierOutput, readPassRatio, traceOf } from './printed.ts';
+import { readVerifier, rewardLineOf, type TracedVerifier } from '../gates/readVerifier.ts';
 import type { Execution } from '../trace/replay.ts';
 import { readReward } from './reward.ts';
 import { collectCases, findReports } from '../tests/testCases.ts';
@@ -18,7 +18,7 @@ import { handOverGate, stoppedGate, wholeScriptGate } from './wholeGates.ts';
 export function judge(input: JudgeInput): RanVerdict {
   const { evidence } = input;
   const { end } = evidence.verifier;
-  const printed = printedBy(evidence);
+  const printed = verifierOutput(evidence);
   const reading = readReward(evidence.collected, printed.text);
   const reward = end.how !== 'timed-out' && reading.kind === 'reward' ? reading.reward : undefined;
   const trace = traceOf(evidence);
@@ -27,15 +27,15 @@ export function judge(input: JudgeInput): RanVerdict {
     readable && trace.entries.length > 0 ? readVerifier(readable, trace, end, input.paths) : undefined;
   const executions = seen?.replayed.executions ?? [];
   const reports = findReports(evidence.collected, executions);
-  const leftOut = new Set(seen?.found.reports.map(({ leaf }) => leaf.line) ?? []);
-  const { cases, reportedLines } = collectCases(reports, input.paths.solution, input.tests, leftOut);
+  const reportOnlyLines = new Set(seen?.found.reports.map(({ leaf }) => leaf.line) ?? []);
+  const { cases, reportedLines } = collectCases(reports, input.paths.solution, input.tests, reportOnlyLines);
   const gateEvidence: GateEvidence = {
     executions,
     runsOf: runsByLeaf(executions),
     untracedFrom: seen?.untracedFrom,
     end,
     reward,
-    output: everythingPrinted(evidence),
+    output: allOutput(evidence),
     solution: input.paths.solution,
     cases,
     reportedLines,
@@ -43,7 +43,7 @@ export function judge(input: JudgeInput): RanVerdict {
   };
   const gates = seen ? scriptGates(seen, gateEvidence, trace) : wholeScriptGate(input, gateEvidence);
   const rewardLine = seen ? rewardLineOf(seen, end) : undefined;
-  const passRatio = ratioOf(evidence.collected);
+  const passRatio = readPassRatio(evidence.collected);
   const facts = {
     version: VERDICT_VERSION,
     gates,
@@ -81,7 +81,7 @@ export function judge(input: JudgeInput): RanVerdict {
   };
 }
 
-function scriptGates(seen: SeenVerifier, evidence: GateEvidence, trace: Trace): Gate[] {
+function scriptGates(seen: TracedVerifier, evidence: GateEvidence, trace: Trace): Gate[] {
   const lastRunOf = ({ kind, placed }: FoundGate): Execution | undefined =>
     kind === 'tests' ? evidence.runsOf.get(placed.leaf.id)?.at(-1) : undefined;
   const launches = launchesOf(
@@ -112,7 +112,7 @@ function withDecisive(gates: readonly Gate[], decisive: Gate): Gate[] {
   return [...gates.map((gate) => ({ ...gate, decisive: false })), decisive].sort((a, b) => a.line - b.line);
 }
 
-/** `cd /app || exit` guards the script itself: worth a line only when it fails. */
+/** Whether a gate only guards the script's own setup, as `cd /app || exit` does; it is shown only when it fails. */
 function isSetUp({ kind, command }: Gate): boolean {
   return (
     kind === 'check' &&

@@ -1,10 +1,10 @@
-/** Turns gates found in a script and their executions into gates with a state and a reason. Pure. */
+/** Gives each gate of a script its state and the reason for it. Pure. */
 import { counted } from '../../wording/counted.ts';
 import { limitText } from '../../wording/durationText.ts';
 import { joinWords } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
 import type { FoundGate } from '../gates/findGates.ts';
-import { couldNotRun, type GateEvidence, type Judged, readingRefuses } from './gateEvidence.ts';
+import { whyNotRun, type GateEvidence, type GateJudgement, refusingLine } from './gateEvidence.ts';
 import { gateTitle, subjectName } from './gateTitles.ts';
 import { casesOf, judgeTests } from './judgeTests.ts';
 import { findError } from '../tests/locations.ts';
@@ -15,14 +15,13 @@ const MOST_COMMAND = 300;
 const MOST_NAME = 60;
 const MOST_NAMES = 5;
 
-/** Judges one gate. */
 export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
   const { leaf } = gate.placed;
   const runs = evidence.runsOf.get(leaf.id) ?? [];
-  // In a loop over files a gate is about all of them.
+  // In a loop over files the gate checks all of them, so none is named.
   const found: FoundGate = gate.kind === 'exists' && runs.length > 1 ? { ...gate, path: undefined } : gate;
   const last = runs.at(-1);
-  const judged = last ? judgeRuns(found, runs, last, evidence) : judgeUnseen(found, evidence);
+  const judged = last ? judgeRuns(found, runs, last, evidence) : judgeUntraced(found, evidence);
   const command = last?.text ?? leaf.text;
   return {
     id: `${found.kind}@${leaf.line}`,
@@ -38,8 +37,8 @@ export function judgeGate(gate: FoundGate, evidence: GateEvidence): Gate {
   };
 }
 
-/** A gate that the trace does not show; replaced by {@link markDecisive} once it is known which one stood in the way. */
-function judgeUnseen(found: FoundGate, evidence: GateEvidence): Judged {
+/** Judges a gate that the trace does not show; {@link markDecisive} then names the gate that came first. */
+function judgeUntraced(found: FoundGate, evidence: GateEvidence): GateJudgement {
   const { executions, untracedFrom } = evidence;
   if (executions.length === 0)
     return { state: 'not-reached', message: 'Not reached: the script did not run.' };
@@ -57,13 +56,13 @@ function judgeRuns(
   runs: readonly Execution[],
   last: Execution,
   evidence: GateEvidence,
-): Judged {
-  if (last.last && evidence.end.how === 'timed-out')
+): GateJudgement {
+  if (last.isLast && evidence.end.how === 'timed-out')
     return {
       state: 'errored',
       message: `Was still running when the time limit of ${limitText(evidence.end.afterMs)} ended the run.`,
     };
-  if (last.last && evidence.end.how === 'killed')
+  if (last.isLast && evidence.end.how === 'killed')
     return {
       state: 'errored',
       message: evidence.end.outOfMemory
@@ -72,7 +71,7 @@ function judgeRuns(
     };
   if (found.kind === 'tests') return judgeTests(found, runs, evidence);
   const unrun =
-    found.kind === 'edited' || found.kind === 'exists' ? undefined : couldNotRun(last, evidence.output);
+    found.kind === 'edited' || found.kind === 'exists' ? undefined : whyNotRun(last, evidence.output);
   if (unrun !== undefined) return { state: 'errored', message: unrun };
   if (
     (found.kind === 'edited' || found.kind === 'matches-gold') &&
@@ -81,21 +80,27 @@ function judgeRuns(
   )
     return { state: 'errored', message: 'Could not compare: one of the two files is missing or unreadable.' };
   if (found.kind === 'check' && found.readings.length > 0) {
-    const refused = readingRefuses(found.readings, evidence);
+    const refused = refusingLine(found.readings, evidence);
     return refused === undefined
-      ? { state: 'passed', message: 'The script went on.' }
-      : { state: 'failed', message: `The script did not go on from line ${refused}, where it reads this.` };
+      ? { state: 'passed', message: 'The script continued.' }
+      : {
+          state: 'failed',
+          message: `The script did not continue from line ${refused}, where it reads this result.`,
+        };
   }
   const failures = runs.filter((run) => !passes(found, run, evidence));
   const state: GateState = failures.length === 0 ? 'passed' : 'failed';
-  const base = describe(found, state, evidence);
+  const base = judgementOf(found, state, evidence);
   return runs.length > 1 && failures.length > 0
-    ? { ...base, message: `Failed ${failures.length} of ${runs.length} times${which(failures, runs)}.` }
+    ? {
+        ...base,
+        message: `Failed ${failures.length} of ${runs.length} times${failedRunWords(failures, runs)}.`,
+      }
     : base;
 }
 
-/** Which of the executions of one command failed, by the words that tell them apart; empty when none do. */
-function which(failures: readonly Execution[], runs: readonly Execution[]): string {
+/** Names the runs of one command that failed by the words that differ between runs; empty when none differ. */
+function failedRunWords(failures: readonly Execution[], runs: readonly Execution[]): string {
   if (failures.length === runs.length) return '';
   const differing = new Set<number>();
   for (const { words } of runs)
@@ -108,11 +113,11 @@ function which(failures: readonly Execution[], runs: readonly Execution[]): stri
 
 function passes(found: FoundGate, run: Execution, evidence: GateEvidence): boolean {
   if (run.succeeded !== undefined) return (found.passesOn === 'zero') === run.succeeded;
-  // The trace does not show it: what came after does.
-  return !run.last || (evidence.reward ?? 0) > 0;
+  // The trace does not show the status, but it shows what ran next.
+  return !run.isLast || (evidence.reward ?? 0) > 0;
 }
 
-function describe(found: FoundGate, state: GateState, evidence: GateEvidence): Judged {
+function judgementOf(found: FoundGate, state: GateState, evidence: GateEvidence): GateJudgement {
   const subject = subjectName(found.path, evidence.solution);
   const name = subject === 'the solution' ? 'The solution' : subject;
   const [first] = evidence.solution;
@@ -139,8 +144,8 @@ function describe(found: FoundGate, state: GateState, evidence: GateEvidence): J
     case 'matches-gold': {
       if (passed) return { state, message: `${name} equals the gold, byte for byte.` };
       const hunks = evidence.goldHunks;
-      const much = hunks === undefined ? '' : ` in ${counted(hunks, 'place')}`;
-      return { state, message: `${name} differs from the gold${much}.`, ...atTop };
+      const places = hunks === undefined ? '' : ` in ${counted(hunks, 'place')}`;
+      return { state, message: `${name} differs from the gold${places}.`, ...atTop };
     }
     case 'compiles':
     case 'imports': {
@@ -154,12 +159,12 @@ function describe(found: FoundGate, state: GateState, evidence: GateEvidence): J
         const { message, ...at } = error;
         return { state, message, at };
       }
-      const said = lastError(evidence.output);
+      const printedError = lastError(evidence.output);
       const hidden = found.kind === 'compiles' ? 'does not compile' : 'cannot be imported';
-      return { state, message: said ?? `${name} ${hidden}; the script does not show why.`, ...atTop };
+      return { state, message: printedError ?? `${name} ${hidden}; the script does not show why.`, ...atTop };
     }
     case 'check':
-      return { state, message: passed ? 'The script went on.' : 'The script did not go on from here.' };
+      return { state, message: passed ? 'The script continued.' : 'The script did not continue from here.' };
     case 'tests':
       return { state, message: '' };
   }
@@ -172,7 +177,7 @@ function lastError(output: string): string | undefined {
     .at(-1);
 }
 
-/** Marks the gate that decided the reward: the last that failed, else the last that let the run pass. */
+/** Marks the gate that decided the reward: the last one that failed or, for a full reward, the last one that passed. */
 export function markDecisive(
   gates: readonly Gate[],
   found: readonly FoundGate[],

@@ -1,4 +1,4 @@
-/** What a verdict is made from: a run's evidence beside its task, script and solution. */
+/** What a verdict is made from: the evidence of a run with its task, script and solution. */
 import { structuredPatch } from 'diff';
 import type { Evidence } from '../../runtime/evidence.ts';
 import type { ContainerPath } from '../../task/containerPath.ts';
@@ -8,7 +8,7 @@ import type { ParseBash } from '../script/bashGrammar.ts';
 import { type GatePaths, gatePathsOf } from '../gates/gatePaths.ts';
 import type { Script } from '../script/script.ts';
 import { parseBashScript } from '../script/scriptParse.ts';
-import { heldFor, type SolutionState } from '../plan/solution.ts';
+import { verdictHashes, type SolutionState } from '../plan/solution.ts';
 import { testFilesOf } from '../plan/testFiles.ts';
 
 export interface JudgeInput {
@@ -47,11 +47,11 @@ export function judgeInput(
     tests: testFilesOf(task),
     traced: trace,
     goldHunks: goldHunks(task, solution),
-    holdsFor: heldFor(task, solution),
+    holdsFor: verdictHashes(task, solution),
   };
 }
 
-/** In how many places the solution differs from the gold, read as bytes so that any encoding will do. */
+/** In how many places the solution differs from the gold; compared as bytes, whatever the encoding. */
 function goldHunks(task: Task, solution: SolutionState): number | undefined {
   if (task.gold.kind !== 'files') return undefined;
   return task.gold.files

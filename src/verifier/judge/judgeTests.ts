@@ -1,20 +1,24 @@
-/** Judges a gate that runs tests: by its report, by its status, and by how the script read it. */
+/** Judges a gate that runs tests by its report, its status and how the script reads it. */
 import { joinWords } from '../../wording/joinWords.ts';
 import type { FoundGate } from '../gates/findGates.ts';
-import { couldNotRun, type GateEvidence, type Judged, readingRefuses } from './gateEvidence.ts';
+import { whyNotRun, type GateEvidence, type GateJudgement, refusingLine } from './gateEvidence.ts';
 import { findError } from '../tests/locations.ts';
 import type { Execution } from '../trace/replay.ts';
 import type { TestCase } from '../verdict/verdict.ts';
 
 /** pytest: 1 some failed, 2 interrupted or not collected, 3 internal, 4 usage, 5 none found. Source: pytest docs, "Exit codes". */
-export function judgeTests(found: FoundGate, runs: readonly Execution[], evidence: GateEvidence): Judged {
+export function judgeTests(
+  found: FoundGate,
+  runs: readonly Execution[],
+  evidence: GateEvidence,
+): GateJudgement {
   const last = runs.at(-1);
   const cases = casesOf(found, evidence);
   const bad = cases.filter(({ state }) => state === 'failed' || state === 'errored');
   const ran = cases.filter(({ state }) => state !== 'skipped');
   const isPytest = /\bpytest\b/.test(last?.text ?? '');
   const status = last?.status;
-  const at = bad.find((one) => one.at)?.at;
+  const at = bad.find((testCase) => testCase.at)?.at;
   const place = at ? { at } : {};
   const uncollected = bad.find(({ message }) => message === 'collection failure');
   if (uncollected) {
@@ -25,7 +29,7 @@ export function judgeTests(found: FoundGate, runs: readonly Execution[], evidenc
       ...place,
     };
   }
-  const unrun = last && (couldNotRun(last, evidence.output) ?? missingModule(last, cases, evidence));
+  const unrun = last && (whyNotRun(last, evidence.output) ?? missingModule(last, cases, evidence));
   if (unrun !== undefined) return { state: 'errored', message: unrun };
   if (isPytest && status !== undefined && status >= 2)
     return {
@@ -38,7 +42,7 @@ export function judgeTests(found: FoundGate, runs: readonly Execution[], evidenc
             : `The runner stopped with status ${status}.`,
       ...place,
     };
-  const again = repeated(found, runs);
+  const again = judgeRepeatedRuns(found, runs);
   if (again) return { ...again, ...place };
   if (bad.length > 0)
     return { state: 'failed', message: `${bad.length} of ${ran.length} failed: ${names(bad)}.`, ...place };
@@ -50,11 +54,11 @@ export function judgeTests(found: FoundGate, runs: readonly Execution[], evidenc
       ...(error ? { at: { path: error.path, line: error.line } } : {}),
     };
   }
-  const refused = (evidence.reward ?? 0) > 0 ? undefined : readingRefuses(found.readings, evidence);
+  const refused = (evidence.reward ?? 0) > 0 ? undefined : refusingLine(found.readings, evidence);
   if (refused !== undefined)
     return {
       state: 'failed',
-      message: `The script's own reading of the run, at line ${refused}, does not lead on.`,
+      message: `At line ${refused} the script reads this result and turns away from a reward.`,
     };
   if (last?.succeeded === undefined && (evidence.reward ?? 0) <= 0 && cases.length === 0)
     return { state: 'failed', message: 'The run did not lead to a reward.' };
@@ -63,7 +67,7 @@ export function judgeTests(found: FoundGate, runs: readonly Execution[], evidenc
     message:
       ran.length === 0
         ? 'The test command succeeded.'
-        : `${ran.length === 1 ? 'The one test' : `All ${ran.length} tests`} passed.`,
+        : `${ran.length === 1 ? 'The only test' : `All ${ran.length} tests`} passed.`,
   };
 }
 
@@ -71,16 +75,16 @@ export function casesOf({ placed: { leaf } }: FoundGate, evidence: GateEvidence)
   return evidence.cases.filter(({ gateLine }) => gateLine === leaf.line);
 }
 
-/** In a loop a later report replaces the one before: the statuses tell how often the runner failed. */
-function repeated(found: FoundGate, runs: readonly Execution[]): Judged | undefined {
+/** Judges a runner in a loop by its statuses, since each report replaces the one before. */
+function judgeRepeatedRuns(found: FoundGate, runs: readonly Execution[]): GateJudgement | undefined {
   const failed = runs.filter(({ succeeded }) => succeeded === false).length;
-  // `until pytest; do …` tries again: only the last time counts.
+  // `until pytest; do …` tries again, so only the last run counts.
   const retries = found.placed.frames.some(({ kind }) => kind === 'loop-condition');
   if (runs.length < 2 || failed === 0 || retries) return undefined;
   return { state: 'failed', message: `The runner reported failures ${failed} of ${runs.length} times.` };
 }
 
-/** `python3 -m pytest` where pytest is not installed ends with 1, as if a test had failed. */
+/** Finds that a runner is not installed: `python3 -m pytest` then ends with 1, as if a test had failed. */
 function missingModule(
   last: Execution,
   cases: readonly TestCase[],

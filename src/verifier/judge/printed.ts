@@ -1,13 +1,13 @@
-/** What a run printed and left in text files, as far as it was brought back. */
+/** The output, the trace and the text files that were collected from a run. */
 import type { CollectedFile, Evidence } from '../../runtime/evidence.ts';
 import { shortenedInside } from '../../wording/shortened.ts';
 import { isIn } from '../../task/taskLayout.ts';
 import { LOGS_FOLDER, PASS_RATIO, TEST_OUTPUT, TRACE_FILE } from '../plan/containerLayout.ts';
 import { parseTrace, type Trace } from '../trace/trace.ts';
 
-/** How much of what `test.sh` printed a verdict keeps. */
+/** Characters of the output of `test.sh` that a verdict keeps. */
 const MOST_OUTPUT = 64 * 1024;
-/** How much of all that was printed is searched for errors. */
+/** Characters of all output that are searched for errors. */
 const MOST_SEARCHED = 4 * 1024 * 1024;
 
 export function traceOf(evidence: Evidence): Trace {
@@ -25,7 +25,7 @@ function textOf(file: CollectedFile): string {
   return file.tail ? `${decode(file.content)}\n${decode(file.tail)}` : decode(file.content);
 }
 
-export function printedBy(evidence: Evidence): { text: string; omitted: number } {
+export function verifierOutput(evidence: Evidence): { text: string; omitted: number } {
   const file = evidence.collected.find(({ path }) => path === TEST_OUTPUT);
   const own = evidence.verifier.output;
   const text = `${file ? textOf(file) : ''}${own}`;
@@ -33,7 +33,7 @@ export function printedBy(evidence: Evidence): { text: string; omitted: number }
   return { text: kept.text, omitted: kept.omitted + (file?.omitted ?? 0) };
 }
 
-export function everythingPrinted(evidence: Evidence): string {
+export function allOutput(evidence: Evidence): string {
   const logs = evidence.collected.filter(
     ({ path }) =>
       isIn(LOGS_FOLDER, path) && /\.(txt|log|out|err)$/.test(path) && !/reward|pass_ratio/.test(path),
@@ -43,7 +43,7 @@ export function everythingPrinted(evidence: Evidence): string {
 }
 
 /** The pass ratio that the verifier wrote beside its reward. */
-export function ratioOf(files: readonly CollectedFile[]): number | undefined {
+export function readPassRatio(files: readonly CollectedFile[]): number | undefined {
   const file = files.find(({ path }) => path === PASS_RATIO);
   const value = file ? Number(textOf(file).trim() || 'none') : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

@@ -14,7 +14,7 @@ export type RewardReading =
       readonly kind: 'reward';
       readonly reward: number;
       readonly rewards: Readonly<Record<string, number>>;
-      /** Set when several numbers are there and none is called `reward`. */
+      /** The key that was used, when there are several numbers and none is called `reward`. */
       readonly ambiguousKey?: string;
     }
   | { readonly kind: 'none'; readonly reason: UnscoredReason; readonly message: string };
@@ -27,8 +27,8 @@ function textOf(file: CollectedFile): TextFile {
 }
 
 /**
- * @param files what was brought back from `/logs/verifier`
- * @param printed what `test.sh` printed, which alone tells of an empty folder in the place of a reward
+ * @param files files collected from `/logs/verifier`
+ * @param printed the output of `test.sh`, which alone shows an empty folder in place of a reward
  */
 export function readReward(files: readonly CollectedFile[], printed = ''): RewardReading {
   const json = files.find(({ path }) => path === REWARD_JSON);
@@ -39,7 +39,7 @@ export function readReward(files: readonly CollectedFile[], printed = ''): Rewar
     .map(containerBasename)
     .find((name) => isFolder(name, files, printed));
   if (folder !== undefined)
-    return none('unparsable', `${folder} in ${LOGS_FOLDER} is a folder, and a reward is a file.`);
+    return noReward('unparsable', `${folder} in ${LOGS_FOLDER} is a folder; a reward must be a file.`);
   return {
     kind: 'none',
     reason: 'missing',
@@ -48,14 +48,14 @@ export function readReward(files: readonly CollectedFile[], printed = ''): Rewar
   };
 }
 
-/** As bash and Python end the line. */
+/** How bash and Python end the line of such an error. */
 const SAYS_FOLDER: readonly ((name: string) => string)[] = [
   (name) => `/${name}: Is a directory`,
   (name) => ` ${name}: Is a directory`,
   (name) => ` Is a directory: '${LOGS_FOLDER}/${name}'`,
 ];
 
-/** Files lie in it, or bash or Python said so when they were to write it. */
+/** Whether a folder stands in place of a reward: files lie in it, or bash or Python could not write it. */
 function isFolder(name: string, files: readonly CollectedFile[], printed: string): boolean {
   const place = `${LOGS_FOLDER}/${name}`;
   return (
@@ -67,56 +67,57 @@ function isFolder(name: string, files: readonly CollectedFile[], printed: string
   );
 }
 
-function none(reason: UnscoredReason, message: string): RewardReading {
+function noReward(reason: UnscoredReason, message: string): RewardReading {
   return { kind: 'none', reason, message };
 }
 
 function unreadable(name: string, file: Exclude<TextFile, { text: string }>): RewardReading {
   return 'huge' in file
-    ? none('unparsable', `${name} holds ${file.huge.toLocaleString('en')} bytes, which is no reward.`)
-    : none('unparsable', `${name} is not text.`);
+    ? noReward('unparsable', `${name} holds ${file.huge.toLocaleString('en')} bytes, too many for a reward.`)
+    : noReward('unparsable', `${name} is not text.`);
 }
 
 function readText(file: TextFile): RewardReading {
   if (!('text' in file)) return unreadable('reward.txt', file);
-  if (file.text.trim() === '') return none('empty', 'reward.txt is empty.');
+  if (file.text.trim() === '') return noReward('empty', 'reward.txt is empty.');
   const value = pythonFloat(file.text);
-  if (value === undefined) return none('unparsable', `reward.txt is not a number: ${excerpt(file.text)}`);
+  if (value === undefined) return noReward('unparsable', `reward.txt is not a number: ${excerpt(file.text)}`);
   if (!Number.isFinite(value))
-    return none('not-finite', `reward.txt is ${file.text.trim()}, which is not a finite number.`);
+    return noReward('not-finite', `reward.txt is ${file.text.trim()}, which is not a finite number.`);
   return { kind: 'reward', reward: value, rewards: { reward: value } };
 }
 
 function readJson(file: TextFile): RewardReading {
   if (!('text' in file)) return unreadable('reward.json', file);
-  if (file.text.trim() === '') return none('empty', 'reward.json is empty.');
+  if (file.text.trim() === '') return noReward('empty', 'reward.json is empty.');
   let parsed: unknown;
   try {
     parsed = JSON.parse(file.text);
   } catch {
     // Python's json module reads NaN and Infinity; JSON.parse does not.
     return /(?<!")\b(NaN|-?Infinity)\b(?!")/.test(file.text)
-      ? none(
+      ? noReward(
           'not-finite',
           `reward.json holds NaN or Infinity, which is not a finite number: ${excerpt(file.text)}`,
         )
-      : none('unparsable', `reward.json is not valid JSON: ${excerpt(file.text)}`);
+      : noReward('unparsable', `reward.json is not valid JSON: ${excerpt(file.text)}`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return none(
+    return noReward(
       'unparsable',
       `reward.json must be an object of numbers, such as {"reward": 1}; it is ${excerpt(file.text)}`,
     );
   const rewards: Record<string, number> = {};
   for (const [key, value] of Object.entries(parsed)) {
     if (typeof value !== 'number')
-      return none('unparsable', `reward.json: “${key}” is ${kindOf(value)}, and only numbers are rewards.`);
-    if (!Number.isFinite(value)) return none('not-finite', `reward.json: “${key}” is not a finite number.`);
+      return noReward('unparsable', `reward.json: “${key}” is ${kindOf(value)}; a reward must be a number.`);
+    if (!Number.isFinite(value))
+      return noReward('not-finite', `reward.json: “${key}” is not a finite number.`);
     rewards[key] = value;
   }
   const keys = Object.keys(rewards);
   const [first] = keys;
-  if (first === undefined) return none('empty', 'reward.json is an empty object.');
+  if (first === undefined) return noReward('empty', 'reward.json is an empty object.');
   const key = keys.includes('reward') ? 'reward' : first;
   const reward = rewards[key] ?? 0;
   return keys.length > 1 && key !== 'reward'
@@ -136,7 +137,7 @@ const MOST_NUMBER = 400;
 /** `float(text)` of Python 3: spaces around, digit groups with `_`, exponents, `inf` and `nan`. Undefined: ValueError. */
 export function pythonFloat(text: string): number | undefined {
   const plain = text.trim();
-  // No number is that long, and the pattern below would look at each digit for each digit.
+  // No number is that long, and the pattern below takes quadratic time.
   if (plain.length > MOST_NUMBER) return undefined;
   if (/^[+-]?(inf|infinity)$/i.test(plain)) return plain.startsWith('-') ? -Infinity : Infinity;
   if (/^[+-]?nan$/i.test(plain)) return Number.NaN;

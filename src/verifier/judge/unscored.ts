@@ -1,4 +1,4 @@
-/** Says why a run gave no reward, and what to do next. */
+/** Explains why a run gave no reward, and what to do next. */
 import { bySetting, type Fault, inWords } from '../../fault/remedy.ts';
 import { limitText } from '../../wording/durationText.ts';
 import { shortenedLine } from '../../wording/shortened.ts';
@@ -47,13 +47,13 @@ export function whyUnscored(
   return {
     reason: reading.kind === 'none' ? reading.reason : 'missing',
     message: `${message}${status}${where}`,
-    remedies: [inWords(afterReading(reading))],
+    remedies: [inWords(rewardRemedy(reading))],
   };
 }
 
-function afterReading(reading: RewardReading): string {
+function rewardRemedy(reading: RewardReading): string {
   if (reading.kind === 'reward' || reading.reason === 'missing')
-    return 'A verifier should write its reward on every way out. Open test.sh at the line that ran last.';
+    return 'A verifier should write its reward on every path. Open test.sh at the line that ran last.';
   return 'Make test.sh write one finite number to reward.txt, or an object of numbers to reward.json.';
 }
 

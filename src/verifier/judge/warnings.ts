@@ -1,4 +1,4 @@
-/** What a person should know about a run besides its gates: contradictions, deviations, things left out. */
+/** Warnings: what a person must know about a verdict besides its gates. */
 import type { Evidence } from '../../runtime/evidence.ts';
 import { joinWords } from '../../wording/joinWords.ts';
 import { shortened } from '../../wording/shortened.ts';
@@ -23,18 +23,18 @@ export interface WarningInput {
 
 export function warningsOf(input: WarningInput): Warning[] {
   return [
-    ...contradictions(input),
-    ...fallback(input),
-    ...missingReport(input),
-    ...oracle(input),
-    ...reading(input),
+    ...contradictionWarnings(input),
+    ...fallbackWarnings(input),
+    ...missingReportWarnings(input),
+    ...oracleWarnings(input),
+    ...rewardWarnings(input),
     ...input.evidence.notes,
-    ...leftOut(input),
+    ...incompleteWarnings(input),
   ];
 }
 
-/** Gates explain and never score; where they and the reward disagree, the verifier is broken or was cheated. */
-function contradictions({ gates, reward, trace }: WarningInput): Warning[] {
+/** Warns when gates and reward disagree: then the verifier is broken or was cheated. Gates never change the reward. */
+function contradictionWarnings({ gates, reward, trace }: WarningInput): Warning[] {
   if (reward === undefined || trace.entries.length === 0) return [];
   const failed = gates.find(
     (gate) => gate.state === 'failed' && gate.kind !== 'check' && gate.kind !== 'matches-gold',
@@ -56,13 +56,13 @@ function contradictions({ gates, reward, trace }: WarningInput): Warning[] {
     return [
       {
         code: 'contradiction',
-        message: `The reward is ${reward}, yet every gate passed. The verifier decides by something that is not seen here.`,
+        message: `The reward is ${reward}, yet every gate passed. The verifier decides by something that the gates do not show.`,
       },
     ];
   return [];
 }
 
-function fallback({ gates, reward }: WarningInput): Warning[] {
+function fallbackWarnings({ gates, reward }: WarningInput): Warning[] {
   const tests = gates.find((gate) => gate.kind === 'tests' && gate.state === 'errored');
   if (!tests || reward === undefined || reward < 1) return [];
   return [
@@ -74,8 +74,8 @@ function fallback({ gates, reward }: WarningInput): Warning[] {
   ];
 }
 
-/** A runner that ends with 0 and leaves no report was ended by something else than itself. */
-function missingReport({ gates, reportedLines, traced, trace }: WarningInput): Warning[] {
+/** Warns when a runner ends with 0 but leaves no report: something else ended it. */
+function missingReportWarnings({ gates, reportedLines, traced, trace }: WarningInput): Warning[] {
   if (!traced || trace.entries.length === 0) return [];
   const silent = gates.find(
     (gate) =>
@@ -94,7 +94,7 @@ function missingReport({ gates, reportedLines, traced, trace }: WarningInput): W
     : [];
 }
 
-function oracle({ evidence }: WarningInput): Warning[] {
+function oracleWarnings({ evidence }: WarningInput): Warning[] {
   const { oracle: run } = evidence;
   if (!run || (run.end.how === 'exited' && run.end.code === 0)) return [];
   const how =
@@ -105,16 +105,16 @@ function oracle({ evidence }: WarningInput): Warning[] {
         : run.end.how === 'killed'
           ? `was killed by ${run.end.signal}`
           : `could not be started (${run.end.message})`;
-  const said = run.output.trim().split('\n').at(-1);
+  const lastLine = run.output.trim().split('\n').at(-1);
   return [
     {
       code: 'oracle-failed',
-      message: `The gold's solve.sh ${how}${said === undefined || said === '' ? '' : `: ${shortened(said, 200)}`}. The verdict is about what it left behind.`,
+      message: `The gold's solve.sh ${how}${lastLine === undefined || lastLine === '' ? '' : `: ${shortened(lastLine, 200)}`}. The verdict is about what it left behind.`,
     },
   ];
 }
 
-function reading({ reading: read, evidence }: WarningInput): Warning[] {
+function rewardWarnings({ reading: read, evidence }: WarningInput): Warning[] {
   const ambiguous: Warning[] =
     read.kind === 'reward' && read.ambiguousKey !== undefined
       ? [
@@ -137,17 +137,24 @@ function reading({ reading: read, evidence }: WarningInput): Warning[] {
   return [...ambiguous, ...late];
 }
 
-function leftOut({ evidence, gates, trace, script, traced, untracedFrom }: WarningInput): Warning[] {
+function incompleteWarnings({
+  evidence,
+  gates,
+  trace,
+  script,
+  traced,
+  untracedFrom,
+}: WarningInput): Warning[] {
   const warnings: Warning[] = [];
   if (evidence.collectionCut)
     warnings.push({
       code: 'collection-cut',
-      message: 'The verifier left more behind than is brought back: some files are missing or shortened.',
+      message: 'The run left more files than can be collected: some are missing or shortened.',
     });
   if (trace.cutBefore !== undefined)
     warnings.push({
       code: 'trace-cut',
-      message: 'The trace was too long and its middle was left out: counts of repeated gates may be low.',
+      message: 'The trace was too long and its middle was left out, so counts of repeated gates may be low.',
     });
   if (untracedFrom !== undefined && gates.some(({ line, runs }) => runs === 0 && line >= untracedFrom))
     warnings.push({

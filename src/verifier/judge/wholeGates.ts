@@ -1,22 +1,22 @@
-/** Gates that no guard of the script stands for: what stopped it, what it hands over to, or the script as a whole. */
+/** Gates without a guard in the script: the command that stopped it, a program that it leaves the result to, or the whole script. */
 import { shortened, shortenedLine } from '../../wording/shortened.ts';
-import { isPython, isShell, unwrap } from '../gates/commandWords.ts';
+import { isPython, isShell, unwrapCommand } from '../gates/commandWords.ts';
 import { VERIFIER_SCRIPT } from '../plan/containerLayout.ts';
 import type { GateEvidence } from './gateEvidence.ts';
-import { couldNotRun } from './gateEvidence.ts';
+import { whyNotRun } from './gateEvidence.ts';
 import type { JudgeInput } from './judgeInput.ts';
-import { type SeenVerifier, stoppedAt } from '../gates/readVerifier.ts';
+import { type TracedVerifier, stoppedAt } from '../gates/readVerifier.ts';
 import type { Execution } from '../trace/replay.ts';
 import type { Gate } from '../verdict/verdict.ts';
 
-/** Under `set -e` or an ERR trap any command may end the script: the one that did becomes a gate of its own. */
-export function stoppedGate(seen: SeenVerifier, evidence: GateEvidence): Gate | undefined {
+/** The command that ended the script under `set -e` or an ERR trap, as a gate of its own. */
+export function stoppedGate(seen: TracedVerifier, evidence: GateEvidence): Gate | undefined {
   const { end } = evidence;
   const last = stoppedAt(seen, end);
   if (end.how !== 'exited' || last?.command.kind !== 'command') return undefined;
   const program = last.command.words[0]?.text;
   if (program === 'exit' || program === 'return' || isGate(seen, last.command.id)) return undefined;
-  // Inside an ERR trap bash may show 0 for the command that set it off.
+  // Inside an ERR trap bash may show 0 for the command that failed.
   const status = end.code === 0 ? last.status || undefined : end.code;
   return {
     ...gateAt(last),
@@ -24,20 +24,20 @@ export function stoppedGate(seen: SeenVerifier, evidence: GateEvidence): Gate | 
     ...(status === undefined ? {} : { status }),
     message:
       end.code === 0
-        ? 'Failed, and the script ends by its ERR trap.'
+        ? 'Failed, so the ERR trap of the script ended it.'
         : `Ended the script with status ${end.code}, since it runs under set -e.`,
   };
 }
 
-function isGate(seen: SeenVerifier, id: number): boolean {
+function isGate(seen: TracedVerifier, id: number): boolean {
   return seen.found.gates.some((gate) => gate.placed.leaf.id === id);
 }
 
 /**
- * Where no line of the script writes the reward any more, the last program that it ran has decided.
- * @param alone no guard of the script is there to explain the reward
+ * The last program that the script ran, as a gate, when no later line of the script writes the reward.
+ * @param alone whether the script has no other gate that explains the reward
  */
-export function handOverGate(seen: SeenVerifier, evidence: GateEvidence, alone: boolean): Gate | undefined {
+export function handOverGate(seen: TracedVerifier, evidence: GateEvidence, alone: boolean): Gate | undefined {
   const { executions } = seen.replayed;
   const writes = new Set(seen.found.rewardWrites.map(({ leaf }) => leaf.id));
   const reports = new Set(seen.found.reports.map(({ leaf }) => leaf.id));
@@ -47,38 +47,38 @@ export function handOverGate(seen: SeenVerifier, evidence: GateEvidence, alone: 
   );
   const write = executions.findLast(({ command }) => writes.has(command.id));
   if (!last || (write && write.at > last.at)) return undefined;
-  // Beside guards of the script it only counts when all that the script wrote itself is its zero at the start.
+  // Beside other gates it counts only when the script itself wrote nothing but a zero at the start.
   if (write && !alone && (write.at === last.at || Number(write.words.at(-1)) !== 0)) return undefined;
   const { end, reward } = evidence;
-  const unrun = couldNotRun(last, evidence.output);
-  const late = last.last && end.how !== 'exited' ? 'Did not end by itself.' : undefined;
+  const unrun = whyNotRun(last, evidence.output);
+  const endedEarly = last.isLast && end.how !== 'exited' ? 'Was stopped before it ended.' : undefined;
   const passed = (reward ?? 0) >= 1;
   const bad = evidence.cases.filter(({ state }) => state === 'failed' || state === 'errored');
-  const at = bad.find((one) => one.at)?.at;
+  const at = bad.find((testCase) => testCase.at)?.at;
   return {
     ...gateAt(last),
     ...(last.status === undefined ? {} : { status: last.status }),
-    state: unrun !== undefined || late !== undefined ? 'errored' : passed ? 'passed' : 'failed',
+    state: unrun !== undefined || endedEarly !== undefined ? 'errored' : passed ? 'passed' : 'failed',
     message:
       unrun ??
-      late ??
+      endedEarly ??
       (passed
-        ? 'Led to the reward: the script leaves the verdict to it.'
+        ? 'Led to the reward: the script leaves the result to this command.'
         : bad.length > 0
           ? `${bad.length} of ${evidence.cases.length} tests failed.`
-          : 'Did not lead to a reward: the script leaves the verdict to it.'),
+          : 'Did not lead to a reward: the script leaves the result to this command.'),
     ...(at && !passed ? { at } : {}),
   };
 }
 
 const SETS_UP = /\b(pip3?|venv|ensurepip|activate|bashrc|profile|nvm\.sh|--version)\b/;
 
-/** Runs a program of its own: an interpreter, a sourced file, or a file by its path. */
+/** Whether a command runs another program: an interpreter, a sourced file, or a file by its path. */
 function handsOver({ placed: { leaf, frames }, words }: Execution): boolean {
   if (leaf.kind !== 'command' || frames.some(({ kind }) => kind === 'substitution')) return false;
-  const { program, args } = unwrap(words);
+  const { program, args } = unwrapCommand(words);
   if (SETS_UP.test(words.join(' ').slice(0, 400))) return false;
-  const named = unwrap(words.filter((word) => !/^\w+=/.test(word)).slice(0, 1)).program;
+  const named = unwrapCommand(words.filter((word) => !/^\w+=/.test(word)).slice(0, 1)).program;
   if (/^(node|ruby|perl|php|Rscript|java|make|just)$/.test(program) || isPython(program) || isShell(program))
     return args.length > 0 || leaf.heredocs.length > 0;
   if (program === 'source' || program === '.' || program === 'eval') return true;
@@ -100,17 +100,17 @@ function gateAt({ command, text }: Execution) {
   };
 }
 
-/** A verifier that shows no trace has one gate: the script as a whole. */
+/** The only gate of a verifier without a trace: the script as a whole. */
 export function wholeScriptGate(input: JudgeInput, evidence: GateEvidence): Gate[] {
   const { end } = evidence;
   const started =
     end.how !== 'cannot-start' && !(end.how === 'exited' && (end.code === 126 || end.code === 127));
   const bad = evidence.cases.filter(({ state }) => state === 'failed' || state === 'errored');
-  const at = bad.find((one) => one.at)?.at;
+  const at = bad.find((testCase) => testCase.at)?.at;
   const passed = (evidence.reward ?? 0) >= 1;
   const why =
     input.shebang.startsWith('#!') && !/bash/.test(input.shebang)
-      ? ` It is run by ${input.shebang.slice(2).trim()}, which shows no steps.`
+      ? ` It is run by ${input.shebang.slice(2).trim()}, which cannot be traced.`
       : '';
   return [
     {

@@ -1,4 +1,4 @@
-/** Plans one run: a task and a solution in, everything a runtime needs out. A pure function. */
+/** Plans one run: turns a task and a solution into all that a runtime needs. Pure. */
 import { bySetting, type Fault, inWords, type Remedy } from '../../fault/remedy.ts';
 import { buildContextOf } from '../../task/dockerfile/buildContext.ts';
 import type { ContainerPath } from '../../task/containerPath.ts';
@@ -35,15 +35,15 @@ import {
   TRACE_SCRIPT,
   VERIFIER_SCRIPT,
 } from './containerLayout.ts';
-import { notRunHere } from './runNotes.ts';
+import { unsupportedParts } from './configWarnings.ts';
 import { changesOf, type FileChange, type SolutionState } from './solution.ts';
 import { TRACE_ENVIRONMENT, traceScript } from './traceScript.ts';
 import type { Warning } from '../verdict/verdict.ts';
 
-/** Harbor sets no limit for an oracle without one; an endless solve.sh must end here all the same. */
+/** Limit for an oracle whose task sets none, so that an endless solve.sh ends. */
 const ORACLE_TIMEOUT_SEC = 900;
 const PIDS = 1024;
-/** What a task may ask for at most and at least; engines read less than a hundredth of a cpu as no limit at all. */
+/** Bounds of what a task may ask for; engines read less than a hundredth of a cpu as no limit. */
 const MOST_MS = 24 * 60 * 60 * 1000;
 const LEAST_CPUS = 0.01;
 const MOST_CPUS = 1024;
@@ -53,15 +53,15 @@ const DEFAULT_FILE_MB = 10_240;
 const KIB = 1024;
 
 export interface PlanOptions {
-  /** Gates and cases come from the trace; without it the run is bare. */
+  /** Whether to trace the script; without a trace there are no gates and no cases. */
   readonly trace: boolean;
-  /** Runs the task's `solve.sh` first, when it is what the gold is. */
-  readonly runGoldScript?: Extract<Gold, { kind: 'script' }>;
+  /** The gold whose `solve.sh` runs first. */
+  readonly oracle?: Extract<Gold, { kind: 'script' }>;
   /** Overrides `[verifier].timeout_sec`. */
   readonly timeoutMs?: number;
   /** Whether the user lets this task use the network, if it asks for it. */
   readonly allowNetwork: boolean;
-  /** Names of host variables that `[verifier].env` templates may read. */
+  /** Names of the host's variables that `[verifier].env` templates may read. */
   readonly allowedHostNames: ReadonlySet<string>;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
 }
@@ -70,9 +70,9 @@ export type PlanResult =
   | {
       readonly kind: 'planned';
       readonly plan: RunPlan;
-      readonly notes: readonly Warning[];
+      readonly warnings: readonly Warning[];
     }
-  /** The task cannot be run at all, whatever the solution. */
+  /** The task cannot run, whatever the solution. */
   | Unplannable;
 
 export interface Unplannable extends Fault {
@@ -83,10 +83,10 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
   if (!task.files.has(TEST_SCRIPT))
     return {
       kind: 'no-verifier',
-      message: `${task.id} has no tests/test.sh, so there is nothing that could give a reward.`,
+      message: `${task.id} has no tests/test.sh, so nothing can give a reward.`,
       remedies: [inWords('Add tests/test.sh to the task, or choose another row.')],
     };
-  const image = imageOf(task);
+  const image = imageRecipe(task);
   if (!image) return noImage(task);
 
   const { config } = task;
@@ -97,7 +97,7 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
   const uploads = image.kind === 'pull' ? image.layout.files : [];
   const limits = effectiveLimits(config);
   const workdir = config.environment.workdir;
-  const oracle = options.runGoldScript ? oracleStep(task, options.runGoldScript, own.env) : undefined;
+  const oracle = options.oracle ? oracleStep(task, options.oracle, own.env) : undefined;
   const first = [...uploads, ...solutionUpload(task, solution, changes, inImage)];
   const wantsNetwork = (config.verifier.networkMode ?? config.environment.networkMode) !== 'no-network';
   const traceOut = options.trace ? [TRACE_OUT_FOLDER] : [];
@@ -132,28 +132,28 @@ export function planRun(task: Task, solution: SolutionState, options: PlanOption
   };
   const notes = [
     ...[...own.refused, ...verifierEnv.refused].map((request) =>
-      ungivenVariable(
+      missingVariable(
         request,
         'the task may not read it',
         bySetting('hostVariables', `let the task read ${request.hostName}`),
       ),
     ),
     ...[...own.missing, ...verifierEnv.missing].map((request) =>
-      ungivenVariable(request, 'it is not set', inWords(`Set ${request.hostName} in your environment.`)),
+      missingVariable(request, 'it is not set', inWords(`Set ${request.hostName} in your environment.`)),
     ),
   ];
-  return { kind: 'planned', plan, notes: [...notRunHere(task), ...notes] };
+  return { kind: 'planned', plan, warnings: [...unsupportedParts(task), ...notes] };
 }
 
-function ungivenVariable({ key, hostName }: EnvRequest, because: string, remedy: Remedy): Warning {
+function missingVariable({ key, hostName }: EnvRequest, because: string, remedy: Remedy): Warning {
   return {
     code: 'host-variable',
-    message: `task.toml asks for the host's variable ${hostName} as ${key}, which was not given: ${because}.`,
+    message: `task.toml asks for the host's variable ${hostName} as ${key}, but did not get it: ${because}.`,
     remedies: [remedy],
   };
 }
 
-/** A Dockerfile that cannot be built is another mistake than none at all. */
+/** Tells a Dockerfile that cannot be built from a missing one. */
 function noImage(task: Task): Unplannable {
   const why = task.problems.find(({ file }) => file === DOCKERFILE)?.message;
   return {
@@ -173,7 +173,7 @@ function noImage(task: Task): Unplannable {
 }
 
 /** How the task's image is made; undefined when the task names none. */
-function imageOf(task: Task): ImageRecipe | undefined {
+function imageRecipe(task: Task): ImageRecipe | undefined {
   const { environment } = task.config;
   const context = environmentFilesOf(task.files);
   const { dockerfile } = task;
@@ -188,7 +188,7 @@ function imageOf(task: Task): ImageRecipe | undefined {
     const files = dockerfile
       ? []
       : [...context.values()].map((file) =>
-          planned(joined(workdir, file.path), file.bytes, file.mode, 'root'),
+          plannedFile(joinedPath(workdir, file.path), file.bytes, file.mode, 'root'),
         );
     return {
       kind: 'pull',
@@ -211,22 +211,22 @@ function imageOf(task: Task): ImageRecipe | undefined {
       ...base,
       baseImage: dockerfile.baseImage,
       workdir: dockerfile.workdir ?? '/',
-      files: task.placed.map(({ path, file, mode }) => planned(path, file.bytes, mode, 'root')),
+      files: task.placed.map(({ path, file, mode }) => plannedFile(path, file.bytes, mode, 'root')),
       skipped: [...dockerfile.skipped],
     },
   };
 }
 
-/** A day at most: timers overflow far below what task.toml can say. */
+/** At most a day, since timers overflow far below what task.toml can ask for. */
 function timeLimit(ms: number): number {
   return Math.min(MOST_MS, Math.max(1, ms));
 }
 
-function joined(folder: ContainerPath, name: string): ContainerPath {
+function joinedPath(folder: ContainerPath, name: string): ContainerPath {
   return folder === '/' ? `/${name}` : `${folder}/${name}`;
 }
 
-/** Changed and added files, and those that no line of the Dockerfile puts into the image. */
+/** Changed and added files, and unchanged ones that the Dockerfile does not copy into the image. */
 function solutionUpload(
   task: Task,
   solution: SolutionState,
@@ -237,7 +237,7 @@ function solutionUpload(
   return [...changes].flatMap(([path, change]) => {
     const bytes = solution.files.get(path);
     if (bytes === undefined || (change === 'unchanged' && inImage.has(path))) return [];
-    return [planned(path, bytes, modes.get(path) ?? 0o644, 'keep')];
+    return [plannedFile(path, bytes, modes.get(path) ?? 0o644, 'keep')];
   });
 }
 
@@ -246,12 +246,12 @@ function testFiles(task: Task): PlannedFile[] {
     if (!isIn(TESTS_FOLDER, file.path)) return [];
     // Harbor runs chmod +x on test.sh as root; modes in archives are unreliable.
     const mode = file.path === TEST_SCRIPT ? 0o755 : file.mode | 0o444;
-    return [planned(inContainer(file.path), file.bytes, mode, 'root')];
+    return [plannedFile(inContainer(file.path), file.bytes, mode, 'root')];
   });
 }
 
 function traceFile(): PlannedFile {
-  return planned(TRACE_SCRIPT, Buffer.from(traceScript()), 0o644, 'root');
+  return plannedFile(TRACE_SCRIPT, Buffer.from(traceScript()), 0o644, 'root');
 }
 
 /** `solve.sh` as Harbor's oracle runs it. Source: harbor src/harbor/agents/oracle.py at 0.13.2. */
@@ -272,13 +272,13 @@ function oracleStep(
     env: { DEBIAN_FRONTEND: 'noninteractive', ...env, ...task.config.solution.env },
     timeoutMs: timeLimit((agent.timeoutSec ?? ORACLE_TIMEOUT_SEC) * 1000),
     files: gold.files.map((file) =>
-      planned(inContainer(file.path), file.bytes, file.path === SOLVE_SCRIPT ? 0o755 : file.mode, 'root'),
+      plannedFile(inContainer(file.path), file.bytes, file.path === SOLVE_SCRIPT ? 0o755 : file.mode, 'root'),
     ),
     emptied: [CONTAINER_SOLUTION, ORACLE_LOGS],
   };
 }
 
-function planned(
+function plannedFile(
   path: ContainerPath,
   bytes: Uint8Array,
   mode: number,

@@ -1,10 +1,10 @@
-/** A solution: the files of one task as a person left them, by container path. */
+/** A solution: the files of one task that a person edits, by container path. */
 import { createHash } from 'node:crypto';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import type { Task } from '../../task/task.ts';
 
 export interface SolutionState {
-  /** Every file there is, changed or not. */
+  /** Every file, changed or not. */
   readonly files: ReadonlyMap<ContainerPath, Uint8Array>;
 }
 
@@ -19,12 +19,12 @@ export function starterOf(task: Task): SolutionState {
   };
 }
 
-/** What was done to each file of the starter and each new one, in path order. */
+/** How each file differs from the starter, in path order; unchanged files are included. */
 export function changesOf(task: Task, solution: SolutionState): ReadonlyMap<ContainerPath, FileChange> {
   return changesBetween(starterOf(task), solution);
 }
 
-/** What turns one solution into the other, in path order; also says which files are the same. */
+/** How each file differs between two solutions, in path order; unchanged files are included. */
 export function changesBetween(
   before: SolutionState,
   after: SolutionState,
@@ -35,7 +35,6 @@ export function changesBetween(
   );
 }
 
-/** Of a file that one of the two has, at least. */
 function changeBetween(before: Uint8Array | undefined, after: Uint8Array | undefined): FileChange {
   if (after === undefined) return 'deleted';
   if (before === undefined) return 'added';
@@ -56,8 +55,8 @@ export function solutionHash(solution: SolutionState): string {
   return hash.digest('hex');
 }
 
-/** What a verdict on `solution` holds for. */
-export function heldFor(task: Pick<Task, 'hash'>, solution: SolutionState) {
+/** The hashes of task and solution that a verdict holds for. */
+export function verdictHashes(task: Pick<Task, 'hash'>, solution: SolutionState) {
   return { task: task.hash, solution: solutionHash(solution) };
 }
 

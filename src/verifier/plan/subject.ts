@@ -1,17 +1,16 @@
-/** Which solution a run is about: one that a person made, or a gold over the starter. */
+/** What a run verifies: a person's solution, or a gold on top of the starter. */
 import type { Gold, Task } from '../../task/task.ts';
 import type { SolutionState } from './solution.ts';
 
-/** What is verified. */
 export type Subject =
   | { readonly kind: 'solution'; readonly solution: SolutionState }
-  /** A gold, by script or by files, over the starter: the task's own unless another one is given. */
+  /** A gold, as a script or files, on top of the starter; the task's own unless `gold` is given. */
   | { readonly kind: 'gold'; readonly starter: SolutionState; readonly gold?: Gold };
 
 export interface ResolvedSubject {
   readonly solution: SolutionState;
-  /** Makes the rest of the solution in the container. */
-  readonly script?: Extract<Gold, { kind: 'script' }>;
+  /** The script that completes the solution in the container. */
+  readonly oracle?: Extract<Gold, { kind: 'script' }>;
 }
 
 export function resolveSubject(task: Pick<Task, 'gold'>, subject: Subject): ResolvedSubject {
@@ -21,7 +20,7 @@ export function resolveSubject(task: Pick<Task, 'gold'>, subject: Subject): Reso
     case 'none':
       return { solution: subject.starter };
     case 'script':
-      return { solution: subject.starter, script: gold };
+      return { solution: subject.starter, oracle: gold };
     case 'files': {
       const files = new Map(subject.starter.files);
       for (const { path, bytes } of gold.files) files.set(path, bytes);

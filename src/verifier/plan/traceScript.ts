@@ -1,13 +1,13 @@
 /**
- * What makes an unmodified `test.sh` talk: a file that bash sources before it, and the environment that points there.
- * `PS4` from the environment is ignored for root, so it is set inside the sourced file (bash 5.2 tried).
+ * Makes bash trace an unmodified `test.sh`: a file that bash sources first, and the environment that names it.
+ * bash ignores `PS4` of the environment for root (tried with 5.2), so the sourced file sets it.
  */
 import { reportFile, TRACE_FILE, TRACE_SCRIPT, VERIFIER_SCRIPT } from './containerLayout.ts';
 
 /**
- * The sourced file. Each line of the trace reads `+LINE:STATUS: command`: depth by the number of `+`, the line of
- * `test.sh`, the exit status of the previous command, the command as expanded.
- * The arithmetic in PS4 also exports the line, so that a runner started there names its report after it.
+ * The sourced file. A line of the trace reads `+LINE:STATUS: command`: one `+` per level, the line of `test.sh`, the
+ * exit status of the previous command, the expanded command.
+ * The arithmetic in PS4 also exports the line, so that a runner names its report after it.
  */
 export function traceScript(): string {
   return [

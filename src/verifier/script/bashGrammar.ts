@@ -6,7 +6,7 @@ import type { Node, Tree } from 'web-tree-sitter';
 export type SyntaxNode = Node;
 export type ParseBash = (source: string) => Tree;
 
-/** Where the two WebAssembly files lie: beside the bundle in a release, in node_modules in tests. */
+/** Paths of the two WebAssembly files: beside the bundle in a release, in node_modules in tests. */
 export interface GrammarFiles {
   /** `web-tree-sitter.wasm` */
   readonly runtime: string;

@@ -1,4 +1,4 @@
-/** Variables of a script whose value is plain from its text, so that `"$SOL"` is a path before anything ran. */
+/** Finds variables whose value the text alone shows, so that `"$SOL"` is a path before anything ran. */
 import type { Leaf, Word } from './script.ts';
 
 export type Constants = ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export function constantsOf(leaves: readonly Leaf[]): Constants {
   return constants;
 }
 
-/** The word's value when it is plain from the text, else undefined. */
+/** The word's value; undefined when the text alone does not show it. */
 export function literalValue(word: Word, constants: Constants): string | undefined {
   let value = '';
   for (const piece of word.pieces) {

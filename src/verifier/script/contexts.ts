@@ -1,7 +1,7 @@
-/** Where each leaf of a script stands: what consumes its exit status, from the inside out. */
+/** Finds what consumes the exit status of each leaf of a script, from the inside out. */
 import { leavesOf, type Leaf, type Script, type Statement } from './script.ts';
 
-/** One thing around a leaf. The list of frames of a leaf goes from the innermost to the outermost. */
+/** One construct around a leaf. A leaf's frames are listed from the innermost to the outermost. */
 export type Frame =
   | { readonly kind: 'not' }
   | { readonly kind: 'left'; readonly op: '&&' | '||'; readonly right: Statement }
@@ -13,14 +13,14 @@ export type Frame =
     }
   | { readonly kind: 'loop-condition'; readonly body: readonly Statement[] }
   | { readonly kind: 'member'; readonly members: readonly Statement[]; readonly index: number }
-  /** A statement of a block: its status is only what the next command's `$?` or `set -e` makes of it. */
+  /** A statement of a block: only `$?` of the next command or `set -e` reads its status. */
   | { readonly kind: 'block' }
   /** Started with `&`. */
   | { readonly kind: 'background' }
   /** Inside `$(…)` of another leaf. */
   | { readonly kind: 'substitution'; readonly of: Leaf };
 
-/** `( … )`, a member of a pipeline or what is started with `&`: a shell of its own. */
+/** A shell of its own: `( … )`, a member of a pipeline or a background job. */
 export interface Subshell {
   readonly outer: Subshell | undefined;
   /** Id of the leaf that runs first in it. */
@@ -30,21 +30,21 @@ export interface Subshell {
 export interface PlacedLeaf {
   readonly leaf: Leaf;
   readonly frames: readonly Frame[];
-  /** 1, and one more for each substitution around it: what bash shows by `+`. */
+  /** 1, and one more for each substitution around it, as bash shows by `+`. */
   readonly depth: number;
-  /** The function whose body it stands in. */
+  /** The function whose body contains it. */
   readonly inFunction: string | undefined;
-  /** The innermost that it stands in, inside its function if it has one. */
+  /** The innermost subshell around it, within its function. */
   readonly subshell: Subshell | undefined;
 }
 
-/** Places every leaf of a script, the exit trap's own text left out. */
+/** Places every leaf of a script except those of the exit trap's own text. */
 export function placeLeaves(script: Script): PlacedLeaf[] {
   const placed: PlacedLeaf[] = [];
   let inFunction: string | undefined;
   let subshell: Subshell | undefined;
 
-  const within = (body: readonly Statement[], place: () => void): void => {
+  const inSubshell = (body: readonly Statement[], place: () => void): void => {
     const outer = subshell;
     subshell = { outer, first: leavesOf(body)[0]?.id };
     place();
@@ -82,13 +82,13 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
         return;
       case 'pipeline':
         statement.members.forEach((member, index) => {
-          within([member], () => {
+          inSubshell([member], () => {
             visit(member, [{ kind: 'member', members: statement.members, index }, ...frames], depth);
           });
         });
         return;
       case 'background':
-        within(statement.body, () => {
+        inSubshell(statement.body, () => {
           block(statement.body, [{ kind: 'background' }, ...frames], depth);
         });
         return;
@@ -99,7 +99,7 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
           const last = statement.body.at(-1);
           if (last) visit(last, frames, depth);
         };
-        if (statement.subshell) within(statement.body, place);
+        if (statement.subshell) inSubshell(statement.body, place);
         else place();
         return;
       }
@@ -136,7 +136,7 @@ export function placeLeaves(script: Script): PlacedLeaf[] {
   return placed;
 }
 
-/** The frames that still belong to the same statement: up to the block or substitution the statement stands in. */
+/** The frames of the leaf's own statement: up to the block or substitution around it. */
 export function consumers(frames: readonly Frame[]): readonly Frame[] {
   const end = frames.findIndex((frame) => frame.kind === 'block' || frame.kind === 'substitution');
   return end === -1 ? frames : frames.slice(0, end);

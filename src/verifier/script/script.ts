@@ -1,4 +1,4 @@
-/** A shell script as the gates see it: statements, the leaves that run, and how the status of each is consumed. */
+/** A shell script as statements, and the leaves that bash runs. */
 
 /** A part of a word: literal text, a plain variable, or something only the shell can expand. */
 export type WordPiece =
@@ -17,7 +17,7 @@ export interface Redirect {
   readonly operator: string;
   /** Undefined for a duplication such as `2>&1`. */
   readonly target: Word | undefined;
-  /** It stands at a group, loop or `if` around the command. */
+  /** Whether it belongs to a group, loop or `if` around the command. */
   readonly inherited?: true;
 }
 
@@ -56,7 +56,7 @@ export interface AssignLeaf extends LeafFacts {
   readonly value: Word;
 }
 
-/** What bash traces as one command. */
+/** One entry in bash's trace. */
 export type Leaf = CommandLeaf | TestLeaf | AssignLeaf;
 
 export type Statement =
@@ -64,9 +64,9 @@ export type Statement =
   | { readonly kind: 'list'; readonly op: '&&' | '||'; readonly left: Statement; readonly right: Statement }
   | { readonly kind: 'not'; readonly body: Statement }
   | { readonly kind: 'pipeline'; readonly members: readonly Statement[] }
-  /** `{ … }` or the body of something; in `( … )` it is a shell of its own. */
+  /** `{ … }`, a body, or `( … )`, which is a subshell. */
   | { readonly kind: 'group'; readonly body: readonly Statement[]; readonly subshell?: true }
-  /** Started with `&`: it runs beside what follows, and its status is asked for by `wait`. */
+  /** Started with `&`. */
   | { readonly kind: 'background'; readonly body: readonly Statement[] }
   | {
       readonly kind: 'if';
@@ -89,15 +89,15 @@ export interface Script {
   readonly functions: ReadonlyMap<string, readonly Statement[]>;
   /** Text of `trap … EXIT`, parsed; its lines count from 1 within the text, as bash counts them. */
   readonly exitTrap: Script | undefined;
-  /** The same of `trap … ERR`. */
+  /** The same for `trap … ERR`. */
   readonly errorTrap: Script | undefined;
-  /** Whether `set -e`, in any spelling, stands in it. */
+  /** Whether it contains `set -e` in any spelling. */
   readonly stopsOnError: boolean;
   /** 1-based lines where the grammar found an error; the rest is still used. */
   readonly errorLines: readonly number[];
 }
 
-/** The statements directly below `statement`, in source order. Substitutions are not among them. */
+/** The statements directly inside `statement`, in source order, without substitutions. */
 export function children(statement: Statement): readonly Statement[] {
   switch (statement.kind) {
     case 'command':
@@ -127,7 +127,7 @@ export function isLeaf(statement: Statement): statement is Leaf {
   return statement.kind === 'command' || statement.kind === 'test' || statement.kind === 'assign';
 }
 
-/** Every leaf at or below the statements, substitutions before the leaf they belong to. */
+/** Every leaf of the statements; those of substitutions come before the leaf around them. */
 export function leavesOf(statements: readonly Statement[]): Leaf[] {
   return statements.flatMap((statement) =>
     isLeaf(statement) ? [...leavesOf(statement.substitutions), statement] : leavesOf(children(statement)),

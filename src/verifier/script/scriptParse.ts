@@ -1,20 +1,20 @@
-/** Parses a shell script: its statements, functions, traps and what tree-sitter could not read. */
+/** Parses a shell script into statements, functions and traps, and lists the lines that tree-sitter could not read. */
 import type { ParseBash, SyntaxNode } from './bashGrammar.ts';
 import { type Constants, constantsOf, literalValue } from './constants.ts';
 import { type Leaf, leavesOf, type Script, type Statement } from './script.ts';
 import { ScriptReader } from './scriptReader.ts';
-import { childrenOf, named } from './scriptWords.ts';
+import { childrenOf, namedChildrenOf } from './scriptWords.ts';
 
-/** A trap may set a trap; nobody nests them deeper. */
+/** Levels of traps that set traps. */
 const MOST_TRAPS = 4;
 /** Characters; the grammar takes seconds for more. */
 const MOST_SOURCE = 512 * 1024;
-/** Levels of syntax; deeper ones are nothing a person wrote, and every reader of the tree recurses. */
+/** Levels of syntax; nobody writes deeper ones, and code that reads the tree recurses. */
 const MOST_LEVELS = 600;
-/** Commands; more of them are generated, and following data through them takes the square of their number. */
+/** Commands; only generated scripts have more, and following data takes quadratic time. */
 const MOST_LEAVES = 4000;
 
-function unread(line: number): Script {
+function unreadableScript(line: number): Script {
   return {
     statements: [],
     functions: new Map(),
@@ -53,22 +53,22 @@ export function parseBashScript(source: string, parse: ParseBash): Script | unde
 
 /** Parses a script. Never throws: what the grammar cannot read becomes `errorLines`. */
 function parseScript(source: string, parse: ParseBash, depth = 0): Script {
-  if (depth > MOST_TRAPS || source.length > MOST_SOURCE) return unread(1);
+  if (depth > MOST_TRAPS || source.length > MOST_SOURCE) return unreadableScript(1);
   const tree = parse(source);
   const tooDeep = deepLine(tree.rootNode);
   if (tooDeep !== undefined) {
     tree.delete();
-    return unread(tooDeep);
+    return unreadableScript(tooDeep);
   }
   const reader = new ScriptReader();
-  const statements = reader.statements(named(tree.rootNode));
+  const statements = reader.statements(namedChildrenOf(tree.rootNode));
   const functions = new Map<string, readonly Statement[]>();
   collectFunctions(statements, functions);
   const leaves = leavesOf([...statements, ...[...functions.values()].flat()]);
   const beyond = leaves[MOST_LEAVES];
   if (beyond) {
     tree.delete();
-    return unread(beyond.line);
+    return unreadableScript(beyond.line);
   }
   const constants = constantsOf(leaves);
   const trapOf = (signals: RegExp): Script | undefined => {
@@ -87,7 +87,7 @@ function parseScript(source: string, parse: ParseBash, depth = 0): Script {
   return script;
 }
 
-/** The action of the first `trap` for one of the signals, as plain as the text alone makes it. */
+/** The action of the first `trap` for one of the signals, by the text alone. */
 function trapText(leaves: readonly Leaf[], constants: Constants, signals: RegExp): string | undefined {
   for (const leaf of leaves) {
     if (leaf.kind !== 'command' || leaf.words[0]?.text !== 'trap') continue;

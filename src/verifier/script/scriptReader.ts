@@ -1,12 +1,12 @@
-/** Turns tree-sitter's syntax tree of a shell script into the statements that gates are found in. */
+/** Turns tree-sitter's syntax tree of a shell script into statements. */
 import type { SyntaxNode } from './bashGrammar.ts';
 import type { Statement, TestLeaf, Word } from './script.ts';
-import { withOutput } from './scriptRedirects.ts';
+import { withRedirects } from './scriptRedirects.ts';
 import {
   childrenOf,
   heredocOf,
   isRedirect,
-  named,
+  namedChildrenOf,
   type Nodes,
   redirectOf,
   WORD_NODES,
@@ -34,7 +34,7 @@ const STATEMENT_NODES = new Set([
   'function_definition',
 ]);
 
-/** Reads one tree; holds nothing but the number of the next leaf. */
+/** Reads one tree. */
 export class ScriptReader {
   #nextId = 0;
 
@@ -46,13 +46,13 @@ export class ScriptReader {
     });
   }
 
-  #one(node: SyntaxNode | undefined | null, redirects: Nodes = []): Statement {
+  #singleStatement(node: SyntaxNode | undefined | null, redirects: Nodes = []): Statement {
     const found = node ? this.#statement(node, redirects) : [];
     const [only] = found;
     return found.length === 1 && only ? only : { kind: 'group', body: found };
   }
 
-  /** @param redirects those that the grammar hangs on a list or a pipeline, and bash on its last command */
+  /** @param redirects redirections that the grammar attaches to a list or pipeline, and bash to its last command */
   #statement(node: SyntaxNode, redirects: Nodes = []): Statement[] {
     switch (node.type) {
       case 'command':
@@ -60,29 +60,36 @@ export class ScriptReader {
       case 'declaration_command':
         return this.#declaration(node);
       case 'unset_command':
-        return [this.#bare(node)];
+        return [this.#uninterpreted(node)];
       case 'test_command':
         return [this.#test(node, redirects)];
       case 'variable_assignment':
         return [this.#assign(node)];
       case 'variable_assignments':
-        return named(node).map((child) => this.#assign(child));
+        return namedChildrenOf(node).map((child) => this.#assign(child));
       case 'list': {
-        const [left, right] = named(node);
+        const [left, right] = namedChildrenOf(node);
         const op = childrenOf(node).some((child) => child.type === '&&') ? '&&' : '||';
-        return [{ kind: 'list', op, left: this.#one(left), right: this.#one(right, redirects) }];
+        return [
+          {
+            kind: 'list',
+            op,
+            left: this.#singleStatement(left),
+            right: this.#singleStatement(right, redirects),
+          },
+        ];
       }
       case 'pipeline':
         return [
           {
             kind: 'pipeline',
-            members: named(node).map((child, at, all) =>
-              this.#one(child, at === all.length - 1 ? redirects : []),
+            members: namedChildrenOf(node).map((child, at, all) =>
+              this.#singleStatement(child, at === all.length - 1 ? redirects : []),
             ),
           },
         ];
       case 'negated_command':
-        return [{ kind: 'not', body: this.#one(named(node).at(-1), redirects) }];
+        return [{ kind: 'not', body: this.#singleStatement(namedChildrenOf(node).at(-1), redirects) }];
       case 'redirected_statement':
         return this.#redirected(node, redirects);
       case 'compound_statement':
@@ -94,23 +101,23 @@ export class ScriptReader {
       case 'else_clause':
         return this.#group(node, redirects);
       case 'if_statement':
-        return withOutput([this.#if(node)], redirects);
+        return withRedirects([this.#if(node)], redirects);
       case 'while_statement':
-        return withOutput([this.#loop(node)], redirects);
+        return withRedirects([this.#loop(node)], redirects);
       case 'for_statement':
       case 'c_style_for_statement':
-        return withOutput(
-          [{ kind: 'loop', condition: [], body: this.statements(named(node).slice(-1)) }],
+        return withRedirects(
+          [{ kind: 'loop', condition: [], body: this.statements(namedChildrenOf(node).slice(-1)) }],
           redirects,
         );
       case 'case_statement':
-        return withOutput([this.#case(node)], redirects);
+        return withRedirects([this.#case(node)], redirects);
       case 'function_definition': {
-        const [name, body] = named(node);
+        const [name, body] = namedChildrenOf(node);
         return [{ kind: 'function', name: name?.text ?? '', body: body ? this.statements([body]) : [] }];
       }
       case 'ERROR':
-        return this.statements(named(node).filter((child) => STATEMENT_NODES.has(child.type)));
+        return this.statements(namedChildrenOf(node).filter((child) => STATEMENT_NODES.has(child.type)));
       default:
         return [];
     }
@@ -120,7 +127,7 @@ export class ScriptReader {
     const substitutions: Statement[] = [];
     const visit = (child: SyntaxNode): void => {
       if (child.type === 'command_substitution' || child.type === 'process_substitution')
-        substitutions.push(...this.statements(named(child)));
+        substitutions.push(...this.statements(namedChildrenOf(child)));
       else childrenOf(child).forEach(visit);
     };
     [...wordNodes, ...redirectNodes].forEach(visit);
@@ -136,33 +143,35 @@ export class ScriptReader {
   }
 
   #command(node: SyntaxNode, redirects: Nodes): Statement {
-    const own = named(node).filter((child) => isRedirect(child));
-    const wordNodes = named(node).flatMap((child) =>
-      child.type === 'command_name' ? named(child) : WORD_NODES.has(child.type) ? [child] : [],
+    const own = namedChildrenOf(node).filter((child) => isRedirect(child));
+    const wordNodes = namedChildrenOf(node).flatMap((child) =>
+      child.type === 'command_name' ? namedChildrenOf(child) : WORD_NODES.has(child.type) ? [child] : [],
     );
     return {
       kind: 'command',
       words: wordNodes.map(wordOf),
-      prefixes: named(node).flatMap((child) =>
-        child.type === 'variable_assignment' ? [named(child)[0]?.text ?? ''] : [],
+      prefixes: namedChildrenOf(node).flatMap((child) =>
+        child.type === 'variable_assignment' ? [namedChildrenOf(child)[0]?.text ?? ''] : [],
       ),
       ...this.#facts(node, wordNodes, [...own, ...redirects]),
     };
   }
 
   #declaration(node: SyntaxNode): Statement[] {
-    const assignments = named(node).filter((child) => child.type === 'variable_assignment');
-    return assignments.length === 0 ? [this.#bare(node)] : assignments.map((child) => this.#assign(child));
+    const assignments = namedChildrenOf(node).filter((child) => child.type === 'variable_assignment');
+    return assignments.length === 0
+      ? [this.#uninterpreted(node)]
+      : assignments.map((child) => this.#assign(child));
   }
 
-  /** `unset X`, `local x`: traced as a command, consumes and gives nothing that a gate needs. */
-  #bare(node: SyntaxNode): Statement {
+  /** `unset X`, `local x`: traced as a command; no gate needs its words. */
+  #uninterpreted(node: SyntaxNode): Statement {
     const words = node.text.split(/\s+/).map((text): Word => ({ text, pieces: [{ kind: 'text', text }] }));
     return { kind: 'command', words, prefixes: [], ...this.#facts(node, [], []) };
   }
 
   #assign(node: SyntaxNode): Statement {
-    const [name, value] = named(node);
+    const [name, value] = namedChildrenOf(node);
     const wordNodes = value ? [value] : [];
     return {
       kind: 'assign',
@@ -182,35 +191,37 @@ export class ScriptReader {
       else childrenOf(child).forEach(visit);
     };
     childrenOf(node).slice(1, -1).forEach(visit);
-    return { kind: 'test', open, words, ...this.#facts(node, named(node), redirects) };
+    return { kind: 'test', open, words, ...this.#facts(node, namedChildrenOf(node), redirects) };
   }
 
   #redirected(node: SyntaxNode, outer: Nodes): Statement[] {
-    const redirects = [...named(node).filter(isRedirect), ...outer];
-    const body = named(node).find((child) => !isRedirect(child));
+    const redirects = [...namedChildrenOf(node).filter(isRedirect), ...outer];
+    const body = namedChildrenOf(node).find((child) => !isRedirect(child));
     if (!body) return [];
     const [first, ...more] = this.#statement(body, redirects);
     if (!first) return [];
     // A here-document's start may be followed by `| command` or `&& command` on its line.
-    const trailing = named(node).flatMap((child) =>
+    const trailing = namedChildrenOf(node).flatMap((child) =>
       child.type === 'heredoc_redirect'
-        ? this.statements(named(child).filter((inner) => STATEMENT_NODES.has(inner.type)))
+        ? this.statements(namedChildrenOf(child).filter((inner) => STATEMENT_NODES.has(inner.type)))
         : [],
     );
     return [first, ...more, ...trailing];
   }
 
   #group(node: SyntaxNode, redirects: Nodes): Extract<Statement, { kind: 'group' }>[] {
-    return [{ kind: 'group', body: withOutput(this.statements(named(node)), redirects) }];
+    return [{ kind: 'group', body: withRedirects(this.statements(namedChildrenOf(node)), redirects) }];
   }
 
   #case(node: SyntaxNode): Statement {
     return {
       kind: 'case',
       subject: subjectOf(node),
-      items: named(node)
+      items: namedChildrenOf(node)
         .filter((child) => child.type === 'case_item')
-        .map((item) => this.statements(named(item).filter((child) => STATEMENT_NODES.has(child.type)))),
+        .map((item) =>
+          this.statements(namedChildrenOf(item).filter((child) => STATEMENT_NODES.has(child.type))),
+        ),
     };
   }
 
@@ -230,7 +241,7 @@ export class ScriptReader {
   #clauses(clauses: Nodes): Statement[] {
     const [first, ...rest] = clauses;
     if (!first) return [];
-    if (first.type === 'else_clause') return this.statements(named(first));
+    if (first.type === 'else_clause') return this.statements(namedChildrenOf(first));
     const parts = childrenOf(first);
     const thenAt = parts.findIndex((child) => child.type === 'then');
     return [
@@ -244,7 +255,7 @@ export class ScriptReader {
   }
 
   #loop(node: SyntaxNode): Statement {
-    const parts = named(node);
+    const parts = namedChildrenOf(node);
     const condition = this.statements(parts.slice(0, -1));
     const last = condition.at(-1);
     return {
@@ -260,11 +271,11 @@ export class ScriptReader {
 
 /** The word of `case WORD in`. */
 function subjectOf(node: SyntaxNode): Word {
-  const [subject] = named(node);
+  const [subject] = namedChildrenOf(node);
   return subject ? wordOf(subject) : { text: '', pieces: [] };
 }
 
-/** Which of these siblings have an `&` right after them. Not by `nextSibling`, which searches from the first each time. */
+/** Ids of the siblings followed by `&`. `nextSibling` would search from the first one each time. */
 function startedInBackground(nodes: Nodes): ReadonlySet<number> {
   const siblings = nodes[0]?.parent ? childrenOf(nodes[0].parent) : [];
   return new Set(siblings.flatMap((node, at) => (siblings[at + 1]?.type === '&' ? [node.id] : [])));

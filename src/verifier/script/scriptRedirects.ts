@@ -1,8 +1,8 @@
-/** A redirection of a group, loop or `if` counts for every command in it that sends its output nowhere else. */
+/** Gives a redirection of a group, loop or `if` to every command in it that has none of its own. */
 import type { Leaf, Redirect, Statement } from './script.ts';
 import { heredocOf, type Nodes, redirectOf } from './scriptWords.ts';
 
-export function withOutput(statements: readonly Statement[], nodes: Nodes): Statement[] {
+export function withRedirects(statements: readonly Statement[], nodes: Nodes): Statement[] {
   const redirects = nodes.flatMap(redirectOf).map((one) => ({ ...one, inherited: true as const }));
   const heredocs = nodes.flatMap(heredocOf);
   if (redirects.length === 0 && heredocs.length === 0) return [...statements];
@@ -10,11 +10,11 @@ export function withOutput(statements: readonly Statement[], nodes: Nodes): Stat
   const input = redirects.filter(({ operator }) => operator.startsWith('<'));
 
   const leaf = <L extends Leaf>(one: L): L => {
-    const inherited = [...(writesElsewhere(one) ? [] : output), ...(reads(one) ? input : [])];
+    const inherited = [...(writesElsewhere(one) ? [] : output), ...(readsInput(one) ? input : [])];
     return {
       ...one,
       redirects: [...one.redirects, ...inherited],
-      heredocs: reads(one) ? [...one.heredocs, ...heredocs] : one.heredocs,
+      heredocs: readsInput(one) ? [...one.heredocs, ...heredocs] : one.heredocs,
     };
   };
   const all = (list: readonly Statement[]): Statement[] => list.map(visit);
@@ -60,7 +60,7 @@ function writesElsewhere(leaf: Leaf): boolean {
   return leaf.kind !== 'command' || leaf.redirects.some(({ operator }: Redirect) => operator.includes('>'));
 }
 
-/** Of the commands of a loop, `read` is the one that takes its input. */
-function reads(leaf: Leaf): boolean {
+/** Whether a leaf reads standard input: in a loop only `read` does. */
+function readsInput(leaf: Leaf): boolean {
   return leaf.kind === 'command' && leaf.words[0]?.text === 'read';
 }

@@ -24,7 +24,7 @@ export const WORD_NODES = new Set([
   'array',
 ]);
 
-export function named(node: SyntaxNode): Nodes {
+export function namedChildrenOf(node: SyntaxNode): Nodes {
   return node.namedChildren.filter((child): child is SyntaxNode => child !== null);
 }
 
@@ -41,15 +41,15 @@ export function isRedirect(node: SyntaxNode): boolean {
 export function redirectOf(node: SyntaxNode): Redirect[] {
   if (node.type !== 'file_redirect') return [];
   const operator = childrenOf(node).find((child) => /[<>]/.test(child.type))?.type ?? '>';
-  const target = named(node).find((child) => child.type !== 'file_descriptor');
+  const target = namedChildrenOf(node).find((child) => child.type !== 'file_descriptor');
   const duplicates = operator.endsWith('&') || operator === '>&-';
   return [{ operator, target: target && !duplicates ? wordOf(target) : undefined }];
 }
 
 export function heredocOf(node: SyntaxNode): Word[] {
-  if (node.type === 'herestring_redirect') return named(node).map(wordOf);
+  if (node.type === 'herestring_redirect') return namedChildrenOf(node).map(wordOf);
   if (node.type !== 'heredoc_redirect') return [];
-  return named(node)
+  return namedChildrenOf(node)
     .filter((child) => child.type === 'heredoc_body')
     .map((body) => ({
       text: body.text,
@@ -76,7 +76,7 @@ function piecesOf(node: SyntaxNode): WordPiece[] {
     case 'regex':
     case 'extglob_pattern':
       return [{ kind: 'text', text: node.text }];
-    // A bare name only stands inside arithmetic, where it is expanded.
+    // A bare name occurs only inside arithmetic, where bash expands it.
     case 'variable_name':
       return [{ kind: 'variable', name: node.text }];
     case 'raw_string':
@@ -88,7 +88,7 @@ function piecesOf(node: SyntaxNode): WordPiece[] {
     case 'concatenation':
       return childrenOf(node).flatMap(piecesOf);
     case 'simple_expansion': {
-      const name = named(node)[0]?.text ?? node.text.slice(1);
+      const name = namedChildrenOf(node)[0]?.text ?? node.text.slice(1);
       return [{ kind: 'variable', name }];
     }
     case 'expansion':

@@ -1,7 +1,7 @@
-/** What a failed assertion compared, when the runner's text tells: pytest's `assert left == right`, unittest's `left != right`. Pure. */
+/** Reads what a failed assertion compared: pytest's `assert left == right`, unittest's `left != right`. Pure. */
 
-/** By convention what was computed stands on the left of an assertion, and what it should be on the right. */
-export interface Compared {
+/** By convention the computed value is on the left of an assertion, the expected one on the right. */
+export interface Comparison {
   readonly actual: string;
   readonly expected: string;
 }
@@ -9,13 +9,13 @@ export interface Compared {
 const MOST = 4000;
 
 /** @param detail the failure's text as the runner printed it */
-export function comparedIn(detail: string): Compared | undefined {
+export function parseComparison(detail: string): Comparison | undefined {
   const lines = detail.split(/\r?\n/);
-  return fullDiffIn(lines) ?? sidesIn(lines);
+  return parseFullDiff(lines) ?? parseAssertion(lines);
 }
 
-/** pytest shortens long values in the assertion, and prints them whole as a difference: `-` should be, `+` is. */
-function fullDiffIn(lines: readonly string[]): Compared | undefined {
+/** Reads pytest's full diff, which has the long values that the assertion shortens: `-` expected, `+` actual. */
+function parseFullDiff(lines: readonly string[]): Comparison | undefined {
   const start = lines.findIndex((line) => /^E\s+Full diff:$/.test(line));
   const indent = /^E\s+/.exec(lines[start] ?? '')?.[0];
   if (indent === undefined) return undefined;
@@ -24,7 +24,7 @@ function fullDiffIn(lines: readonly string[]): Compared | undefined {
   for (const line of lines.slice(start + 1)) {
     if (!line.startsWith(indent)) break;
     const text = line.slice(indent.length);
-    // Only where they were shortened does pytest leave lines out.
+    // pytest left lines out.
     if (text.startsWith('...')) return undefined;
     if (/^[- ] /.test(text)) expected.push(text.slice(2));
     if (/^[+ ] /.test(text)) actual.push(text.slice(2));
@@ -33,20 +33,20 @@ function fullDiffIn(lines: readonly string[]): Compared | undefined {
   return { actual: actual.join('\n'), expected: expected.join('\n') };
 }
 
-function sidesIn(lines: readonly string[]): Compared | undefined {
+function parseAssertion(lines: readonly string[]): Comparison | undefined {
   for (const line of lines) {
-    const said = /^(?:E\s+)?(?:AssertionError: )?(assert )?(.*)$/.exec(line);
-    const isPytest = said?.[1] !== undefined;
-    if (!said || !(isPytest || /^(?:E\s+)?AssertionError: /.test(line)) || line.length > MOST) continue;
-    const sides = splitAt(said[2] ?? '', isPytest ? ' == ' : ' != ');
-    // Shortened values would show a difference that is none.
+    const match = /^(?:E\s+)?(?:AssertionError: )?(assert )?(.*)$/.exec(line);
+    const isPytest = match?.[1] !== undefined;
+    if (!match || !(isPytest || /^(?:E\s+)?AssertionError: /.test(line)) || line.length > MOST) continue;
+    const sides = splitAt(match[2] ?? '', isPytest ? ' == ' : ' != ');
+    // Shortened values would show a false difference.
     if (!sides || sides.some((side) => side.includes('...'))) continue;
     return { actual: valueText(sides[0]), expected: valueText(sides[1]) };
   }
   return undefined;
 }
 
-/** Splits at the only operator that stands outside of quotes and brackets. */
+/** Splits at the operator outside quotes and brackets; undefined when there is not exactly one. */
 function splitAt(text: string, operator: string): readonly [string, string] | undefined {
   let quote: string | undefined;
   let depth = 0;
@@ -66,11 +66,11 @@ function splitAt(text: string, operator: string): readonly [string, string] | un
   }
   if (found === undefined || quote !== undefined) return undefined;
   const right = text.slice(found + operator.length);
-  // unittest adds the person's own message behind a colon.
+  // unittest appends the test's own message after a colon.
   return [text.slice(0, found), operator === ' != ' ? right.replace(/ : .*$/, '') : right];
 }
 
-/** Text in quotes is shown as the text it is, so that lines compare with lines. */
+/** Removes the quotes of a text with newlines, so that it can be compared line by line. */
 function valueText(side: string): string {
   const plain = side.trim();
   const inside = /^'((?:[^'\\]|\\.)*)'$/.exec(plain)?.[1] ?? /^"((?:[^"\\]|\\.)*)"$/.exec(plain)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Reads a JUnit XML report, such as pytest's `--junitxml`. The solution runs in the process that writes it, so it is
- * read as hostile text: no entities beyond XML's own five, bounded cases and texts.
+ * Reads a JUnit XML report, such as pytest's `--junitxml`. The solution runs in the process that writes it, so the
+ * report is hostile text: only XML's own five entities, bounded cases and texts.
  */
 import sax from 'sax';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ export interface ReportedCase {
 
 export interface Report {
   readonly cases: readonly ReportedCase[];
-  /** The report was not well-formed: cases up to there. */
+  /** Whether the report is not well-formed; `cases` then ends there. */
   readonly broken: boolean;
 }
 
@@ -27,7 +27,7 @@ const MOST_TEXT = 64 * 1024;
 const MOST_XML = 4 * 1024 * 1024;
 /** Levels of elements; a report has four or five. */
 const MOST_DEPTH = 50;
-/** A report with a few wrong characters is still read; each error costs more than a case. */
+/** Errors after which reading stops: a few wrong characters are fine, but each error costs more than a case. */
 const MOST_ERRORS = 100;
 
 const attributes = z.record(z.string(), z.string());

@@ -1,9 +1,9 @@
-/** Finds where a failure points in what compilers, interpreters and test runners print. */
+/** Finds the places that compilers, interpreters and test runners print with a failure. */
 import { type ContainerPath, isContainerPath } from '../../task/containerPath.ts';
 import type { Place } from '../verdict/verdict.ts';
 
-/** A place with what was said there. */
-export interface Finding extends Place {
+/** An error message and its place. */
+export interface LocatedError extends Place {
   readonly message: string;
 }
 
@@ -18,13 +18,13 @@ function resolve(path: string, known: readonly string[]): ContainerPath | undefi
  * A compiler's or interpreter's last error about one of `files`: Python's `File "…", line N`, and `file:line:column: …`
  * as gcc, tsc, node and many others write it.
  */
-export function findError(output: string, files: readonly string[]): Finding | undefined {
+export function findError(output: string, files: readonly string[]): LocatedError | undefined {
   return pythonError(output, files) ?? colonError(output, files);
 }
 
-function pythonError(output: string, files: readonly string[]): Finding | undefined {
+function pythonError(output: string, files: readonly string[]): LocatedError | undefined {
   const lines = output.split(/\r?\n/);
-  let found: Finding | undefined;
+  let found: LocatedError | undefined;
   for (let at = 0; at < lines.length; at += 1) {
     const match = /^\s*File "([^"]+)", line (\d+)/.exec(lines[at] ?? '');
     if (!match) continue;
@@ -49,10 +49,10 @@ function pythonError(output: string, files: readonly string[]): Finding | undefi
   return found;
 }
 
-/** A place stands in a short line; a long one could be made to take quadratic time. */
+/** Longer lines are skipped: places are short, and a long line could take quadratic time. */
 const MOST_LINE = 2000;
 
-function colonError(output: string, files: readonly string[]): Finding | undefined {
+function colonError(output: string, files: readonly string[]): LocatedError | undefined {
   for (const line of output.split(/\r?\n/)) {
     if (line.length > MOST_LINE) continue;
     const match =

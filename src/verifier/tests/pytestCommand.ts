@@ -1,4 +1,4 @@
-/** The command line of a test runner, taken apart so that one of its tests can be asked for alone. Pure. */
+/** Parses the command line of a test runner, so that one test can be run alone. Pure. */
 import { isPython, isShell } from '../gates/commandWords.ts';
 import type { ContainerPath } from '../../task/containerPath.ts';
 
@@ -34,12 +34,12 @@ const WITH_VALUE = new Set([
   ...['--deselect', '--ignore', '--ignore-glob', '--cov', '--cov-report', '--cov-config', '--config-file'],
 ]);
 
-/** Options that choose among tests, stop early or write reports: one test is chosen by its name. */
-const CHOOSES =
+/** Options that select tests, stop early or write reports; a single test needs none of them. */
+const SELECTS_TESTS =
   /^(-k|-m|-x|-n|--(exitfirst|maxfail|deselect|ignore|ignore-glob|lf|last-failed|ff|failed-first|nf|new-first|sw|stepwise|junitxml|junit-xml|cov|cov-report|collect-only|co)(=|$))/;
 
-/** Splits arguments into options (with their values) and what names tests. */
-function split(args: readonly string[]): { options: string[][]; named: string[] } {
+/** Splits arguments into options, with their values, and names of tests. */
+function splitArguments(args: readonly string[]): { options: string[][]; named: string[] } {
   const options: string[][] = [];
   const named: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -51,10 +51,10 @@ function split(args: readonly string[]): { options: string[][]; named: string[] 
   return { options, named };
 }
 
-/** The arguments that run `nodeId` alone, with every option that says how. */
+/** The arguments that run `nodeId` alone, with all other options kept. */
 export function argumentsForOne(args: readonly string[], nodeId: string): string[] {
-  const { options } = split(args);
-  return [...options.filter(([option = '']) => !CHOOSES.test(option)).flat(), nodeId];
+  const { options } = splitArguments(args);
+  return [...options.filter(([option = '']) => !SELECTS_TESTS.test(option)).flat(), nodeId];
 }
 
 /**
@@ -70,7 +70,7 @@ export function nodeIdOf(
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
   const segments = base.split('.');
-  const files = [...tests, ...split(args).named.map((one) => one.replace(/::.*$/, ''))];
+  const files = [...tests, ...splitArguments(args).named.map((word) => word.replace(/::.*$/, ''))];
   let best: { file: string; used: number } | undefined;
   for (const file of files) {
     const used = file.endsWith('.py') ? sharedSegments(file, segments) : 0;
@@ -81,7 +81,7 @@ export function nodeIdOf(
   return `${[best.file, ...segments.slice(best.used)].join('::')}${parameters}`;
 }
 
-/** How many of the first segments are the end of the file's path. */
+/** How many of the first segments equal the end of the file's path. */
 function sharedSegments(file: string, segments: readonly string[]): number {
   const parts = file
     .replace(/\.py$/, '')

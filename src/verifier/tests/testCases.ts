@@ -1,4 +1,4 @@
-/** Test cases of a run, from the reports that runners left, with places to open. */
+/** Reads the test cases of a run from the reports of its runners, with places to open. */
 import type { CollectedFile } from '../../runtime/evidence.ts';
 import { shortened } from '../../wording/shortened.ts';
 import { isIn } from '../../task/taskLayout.ts';
@@ -24,8 +24,8 @@ export interface FoundReport {
 }
 
 /**
- * Reports that our environment asked for, and those that the script asked for itself: its own `--junitxml=PATH` beats
- * `PYTEST_ADDOPTS`, so the command that names a collected file is the one that wrote it.
+ * Reports that our `PYTEST_ADDOPTS` asked for, and those that the script asked for with `--junitxml=PATH`, which takes
+ * precedence: the command that names a collected file wrote it.
  */
 export function findReports(
   collected: readonly CollectedFile[],
@@ -41,7 +41,7 @@ export function findReports(
     if (!gateLines.has(line) || /pytest/.test(command.text)) gateLines.set(line, command.line);
     if (asked.length === 0 || !words.some((word) => word.endsWith('.xml'))) continue;
     for (const path of asked)
-      if (!written.has(path) && words.some((word, at) => isOutput(word, words[at - 1], path)))
+      if (!written.has(path) && words.some((word, at) => isReportOption(word, words[at - 1], path)))
         written.set(path, command.line);
   }
   return reports.flatMap((file): FoundReport[] => {
@@ -55,23 +55,23 @@ export function findReports(
 }
 
 /** `--junitxml=PATH`, or `--output-file PATH`. */
-function isOutput(word: string, before: string | undefined, path: string): boolean {
+function isReportOption(word: string, before: string | undefined, path: string): boolean {
   return word.endsWith(`=${path}`) || (word === path && before !== undefined && /^--?\w/.test(before));
 }
 
 /**
- * @param leftOut lines of `test.sh` whose runner only reports on the reward
+ * @param reportOnlyLines lines of `test.sh` whose runner only reports on the reward
  */
 export function collectCases(
   reports: readonly FoundReport[],
   solution: readonly string[],
   tests: readonly string[],
-  leftOut: ReadonlySet<number>,
+  reportOnlyLines: ReadonlySet<number>,
 ): CollectedCases {
   const reportedLines = new Set<number>();
   const cases = reports.flatMap(({ file, line }) => {
     if (line !== undefined) reportedLines.add(line);
-    if ((line !== undefined && leftOut.has(line)) || !('text' in file.content)) return [];
+    if ((line !== undefined && reportOnlyLines.has(line)) || !('text' in file.content)) return [];
     return parseJunit(file.content.text).cases.map((reported): TestCase => {
       const detail = reported.detail ?? '';
       const places =
@@ -103,7 +103,7 @@ function placeOf(detail: string, files: readonly string[]) {
 function firstLine(text: string): string | undefined {
   const line = text
     .split(/\r?\n/)
-    .find((one) => one.trim() !== '')
+    .find((candidate) => candidate.trim() !== '')
     ?.trim();
   return line && shortened(line, MOST_MESSAGE);
 }

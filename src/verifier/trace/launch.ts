@@ -1,20 +1,20 @@
-/** How a test runner was started: its words, and the folder and variables that the script had set by then. Pure. */
+/** Finds how test runners were started: their words, and the folder and variables that the script had set by then. Pure. */
 import type { Execution } from './replay.ts';
 import { MOST_CHARACTERS, Shells, type ShellState } from './shellState.ts';
 import { type TraceEntry, traceWords } from './trace.ts';
 import type { Launch } from '../verdict/verdict.ts';
 
 const MOST_WORDS = 200;
-/** A verifier starts a handful of runners; a forged one may start as many as its trace holds. */
+/** A verifier starts a handful of runners; a forged one may start thousands. */
 const MOST_LAUNCHES = 20;
-/** Commands before a runner in the same `$(…)`. */
+/** Commands that are read before a runner in the same `$(…)`. */
 const MOST_BEFORE = 20;
 
-/** Commands that can change folder or variables; the rest of a trace is not taken apart. */
-const MATTERS =
+/** Commands that can change folder or variables; no others are split into words. */
+const CHANGES_SHELL =
   /^(cd|pushd|popd|unset|set|export|declare|typeset|source|\.|eval) |^(cd|popd)$|^[A-Za-z_]\w*\+?=/;
 
-/** Reads the trace once, up to the last of `runners`. One whose command is too long to be kept is left out. */
+/** How each of `runners` was started; one with a very long command is left out. */
 export function launchesOf(
   runners: readonly Execution[],
   executions: readonly Execution[],
@@ -33,10 +33,10 @@ export function launchesOf(
     if (placed) shells.enter(placed);
     const shell = shells.current;
     const execution = wanted.get(at);
-    const launch = execution && launchOf(execution, insideOf(shell, entries, at, open));
+    const launch = execution && launchOf(execution, stateInSubshell(shell, entries, at, open));
     if (launch) launches.set(execution, launch);
     if (entry.depth > open) continue;
-    const ran = MATTERS.test(entry.command) ? traceWords(entry.command) : [];
+    const ran = CHANGES_SHELL.test(entry.command) ? traceWords(entry.command) : [];
     shell.apply(ran);
     // What `source` and `eval` run counts, though bash shows it one level deeper.
     open = /^(source|\.|eval)$/.test(ran[0] ?? '') ? entry.depth + 1 : Math.max(1, entry.depth);
@@ -44,8 +44,13 @@ export function launchesOf(
   return launches;
 }
 
-/** A runner inside `$(…)` sees what that subshell did before it as well. */
-function insideOf(shell: ShellState, entries: readonly TraceEntry[], at: number, open: number): ShellState {
+/** The state that a runner inside `$(…)` sees: that of the shell, and what the subshell did before. */
+function stateInSubshell(
+  shell: ShellState,
+  entries: readonly TraceEntry[],
+  at: number,
+  open: number,
+): ShellState {
   const depth = entries[at]?.depth ?? 1;
   if (depth <= open) return shell;
   const inside = shell.copy();

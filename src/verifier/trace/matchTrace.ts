@@ -5,12 +5,12 @@ import { type TraceEntry, traceWords } from './trace.ts';
 
 export interface Match {
   readonly placed: PlacedLeaf;
-  /** Index of the entry. */
+  /** Index of the trace entry. */
   readonly at: number;
   readonly words: readonly string[];
 }
 
-/** Leaves of a script by line, for looking up what a trace entry may show. */
+/** Leaves of a script by line. */
 export type LeafIndex = ReadonlyMap<number, readonly PlacedLeaf[]>;
 
 /** A forged script may have few leaves over very many lines: only this many lines of a leaf are indexed. */
@@ -43,10 +43,10 @@ export function matchEntries(
     const onLine = entry ? byLine.get(entry.line) : undefined;
     if (!entry || !onLine) continue;
     const words = traceWords(entry.command);
-    const candidates = near(onLine, previousId).filter(
+    const candidates = nearestLeaves(onLine, previousId).filter(
       ({ leaf, depth }) => depth <= entry.depth && headMatches(leaf, entry, words[0]),
     );
-    const placed = best(candidates, words, previousId);
+    const placed = bestMatch(candidates, words, previousId);
     if (!placed) continue;
     previousId = placed.leaf.id;
     matches.push({ placed, at, words });
@@ -54,10 +54,10 @@ export function matchEntries(
   return matches;
 }
 
-/** Leaves of one line that are looked at: of more than a person writes, those around the one that ran before. */
+/** At most this many leaves of a line are compared: those nearest to the one that ran before. */
 const MOST_ON_LINE = 64;
 
-function near(onLine: readonly PlacedLeaf[], previousId: number): readonly PlacedLeaf[] {
+function nearestLeaves(onLine: readonly PlacedLeaf[], previousId: number): readonly PlacedLeaf[] {
   if (onLine.length <= MOST_ON_LINE) return onLine;
   let low = 0;
   let high = onLine.length;
@@ -70,16 +70,16 @@ function near(onLine: readonly PlacedLeaf[], previousId: number): readonly Place
   return onLine.slice(from, from + MOST_ON_LINE);
 }
 
-/** Of several leaves with the same head on a line: the one most like the words; then the next in source order. */
-function best(
+/** The leaf that is most like the words; among equals, the next in source order. */
+function bestMatch(
   candidates: readonly PlacedLeaf[],
   words: readonly string[],
   previousId: number,
 ): PlacedLeaf | undefined {
   if (candidates.length <= 1) return candidates[0];
   const scored = candidates.map((candidate) => ({ candidate, score: likeness(candidate.leaf, words) }));
-  const top = Math.max(...scored.map(({ score }) => score));
-  const tied = scored.filter(({ score }) => score === top).map(({ candidate }) => candidate);
+  const highest = Math.max(...scored.map(({ score }) => score));
+  const tied = scored.filter(({ score }) => score === highest).map(({ candidate }) => candidate);
   return tied.find(({ leaf }) => leaf.id > previousId) ?? tied[0];
 }
 
@@ -91,7 +91,7 @@ function isPlain(word: Word): boolean {
   return word.pieces.every((piece) => piece.kind === 'text');
 }
 
-/** How many of a leaf's words the trace shows; a word that is plain from the text counts only when it is the same. */
+/** How many of a leaf's words the trace shows; a word without variables must be equal. */
 function likeness(leaf: Leaf, words: readonly string[]): number {
   if (leaf.kind === 'assign') {
     const shown = words.at(-1)?.replace(/^[^=]*=/, '');
@@ -101,7 +101,7 @@ function likeness(leaf: Leaf, words: readonly string[]): number {
   const shared = leaf.words.filter((word, at) => {
     const text = plainText(word);
     if (isPlain(word)) return words[leaf.kind === 'test' ? at + 1 : at] === text || words.includes(text);
-    return text !== '' && words.some((one) => one.includes(text));
+    return text !== '' && words.some((shownWord) => shownWord.includes(text));
   }).length;
   const expected = leaf.kind === 'test' ? leaf.words.length + 2 : leaf.words.length;
   return shared - (expected === words.length ? 0 : 0.5);
@@ -132,8 +132,8 @@ function isPrefixOf(leaf: Leaf, entry: TraceEntry): boolean {
 }
 
 /**
- * Whether `entry` can be the first thing traced of these statements.
- * @param shown the leaf that the entry was matched with: it settles which of two likely ones it is
+ * Whether `entry` can be the first trace entry of these statements.
+ * @param shown the leaf that the entry was matched with, if any
  */
 export function startsWith(
   statements: readonly Statement[],

@@ -1,19 +1,19 @@
-/** What ran after a leaf: the next entry of the same shell that is not beside it and not inside it. */
+/** Finds the trace entry that ran after a leaf, in the same shell. */
 import type { Frame, PlacedLeaf } from '../script/contexts.ts';
 import { startsWith } from './matchTrace.ts';
 import { leavesOf, type Statement } from '../script/script.ts';
 import type { TraceEntry } from './trace.ts';
 
-/** Steps over entries that are allowed in all: a forged trace could otherwise ask for a square of its length. */
+/** Steps over entries in all; without a limit, a forged trace could take quadratic time. */
 const MOST_STEPS = 4_000_000;
 const MOST_DEPTH = 1000;
 
-export class NextEntries {
+export class NextEntryFinder {
   readonly #entries: readonly TraceEntry[];
   readonly #placedAt: ReadonlyMap<number, PlacedLeaf>;
   /** For each entry the index of the next one that is not deeper. */
   readonly #shallower: Int32Array;
-  readonly #idsBelow = new Map<Statement, ReadonlySet<number>>();
+  readonly #knownLeafIds = new Map<Statement, ReadonlySet<number>>();
   #steps = 0;
 
   constructor(entries: readonly TraceEntry[], placedAt: ReadonlyMap<number, PlacedLeaf>) {
@@ -31,9 +31,8 @@ export class NextEntries {
   }
 
   /**
-   * Index of the next entry at this shell's level that is not another member of the same pipeline, nor of something
-   * started with `&`, nor, after a call of a function, of its body (which may source files with lines of their own).
-   * Undefined when nothing ran any more.
+   * Index of the next entry at this shell's level. Skips other members of the same pipeline, jobs in the background
+   * and, after a call of a function, its body (which may source other files). Undefined when nothing else ran.
    */
   after(placed: PlacedLeaf, at: number): number | undefined {
     const called = this.#calledFunction(placed, at);
@@ -46,7 +45,7 @@ export class NextEntries {
       if (!entry || this.#steps > MOST_STEPS) return entry ? index : undefined;
       const shown = this.#placedAt.get(index);
       const skipped =
-        this.#isBeside(siblings, placed, entry, shown) ||
+        this.#isOtherMember(siblings, placed, entry, shown) ||
         (!inBackground && shown !== undefined && isInBackground(shown.frames)) ||
         (called && (!shown || shown.inFunction !== placed.inFunction));
       if (!skipped) return index;
@@ -60,8 +59,8 @@ export class NextEntries {
     return name !== undefined && this.#placedAt.get(at + 1)?.inFunction === name;
   }
 
-  /** Whether an entry is of another member of the pipeline; the same leaf again is the next turn of a loop. */
-  #isBeside(
+  /** Whether an entry belongs to another member of the pipeline; the same leaf again is the next turn of a loop. */
+  #isOtherMember(
     siblings: readonly Statement[],
     placed: PlacedLeaf,
     entry: TraceEntry,
@@ -69,15 +68,15 @@ export class NextEntries {
   ): boolean {
     if (siblings.length === 0 || shown?.leaf.id === placed.leaf.id) return false;
     return shown
-      ? siblings.some((sibling) => this.#ids(sibling).has(shown.leaf.id))
+      ? siblings.some((sibling) => this.#leafIds(sibling).has(shown.leaf.id))
       : siblings.some((sibling) => startsWith([sibling], entry, undefined));
   }
 
-  #ids(statement: Statement): ReadonlySet<number> {
-    const known = this.#idsBelow.get(statement);
+  #leafIds(statement: Statement): ReadonlySet<number> {
+    const known = this.#knownLeafIds.get(statement);
     if (known) return known;
     const ids = new Set(leavesOf([statement]).map(({ id }) => id));
-    this.#idsBelow.set(statement, ids);
+    this.#knownLeafIds.set(statement, ids);
     return ids;
   }
 }

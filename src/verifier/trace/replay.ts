@@ -1,28 +1,28 @@
 /** Lays a trace over a script: which leaf ran when, and with which exit status. */
 import { consumers, type Frame, type PlacedLeaf } from '../script/contexts.ts';
 import { headMatches, indexLeaves, matchEntries, startsWith } from './matchTrace.ts';
-import { NextEntries } from './nextEntry.ts';
+import { NextEntryFinder } from './nextEntry.ts';
 import type { Leaf, Statement } from '../script/script.ts';
 import { type Trace, type TraceEntry, traceWords } from './trace.ts';
 
 /** One execution of a leaf. */
 export interface Execution {
   readonly placed: PlacedLeaf;
-  /** The leaf itself, without its place. */
+  /** The leaf of `placed`. */
   readonly command: Leaf;
   /** Index of its trace entry. */
   readonly at: number;
-  /** Line that bash named: any of the lines of a command that spreads over several. */
+  /** The line that bash names; for a command of several lines, any of them. */
   readonly line: number;
-  /** As bash expanded it. */
+  /** As bash expanded them. */
   readonly words: readonly string[];
   readonly text: string;
   /** Exact exit status where the trace shows it. */
   readonly status: number | undefined;
   /** Whether the status is zero; known more often than the status. */
   readonly succeeded: boolean | undefined;
-  /** Nothing of the script ran after it. */
-  readonly last: boolean;
+  /** Whether nothing of the script ran after it. */
+  readonly isLast: boolean;
 }
 
 export interface Replay {
@@ -53,7 +53,7 @@ export function replay(
   const matched = inScript.concat(inTrap);
   const placedAt = new Map(matched.map((match) => [match.at, match.placed]));
   const functions = new Set(placed.flatMap(({ inFunction }) => inFunction ?? []));
-  const following = new NextEntries(entries, placedAt);
+  const following = new NextEntryFinder(entries, placedAt);
   /** The latest call of each function so far. */
   const calls = new Map<string, PlacedLeaf>();
   const executions = matched.map(({ placed: ran, at, words }): Execution => {
@@ -71,7 +71,7 @@ export function replay(
       words,
       text: entry?.command ?? '',
       ...readStatus(ran, next, call, { entries, placedAt, exitCode }),
-      last: next === undefined,
+      isLast: next === undefined,
     };
   });
   return { executions, trapAt };
@@ -100,12 +100,12 @@ function trapStart(entries: readonly TraceEntry[], trapLeaves: readonly Leaf[]):
   return undefined;
 }
 
-interface Reading {
+interface ExitReading {
   readonly status: number | undefined;
   readonly succeeded: boolean | undefined;
 }
 
-interface Surroundings {
+interface TraceContext {
   readonly entries: readonly TraceEntry[];
   readonly placedAt: ReadonlyMap<number, PlacedLeaf>;
   readonly exitCode: number | undefined;
@@ -121,38 +121,38 @@ function readStatus(
   placed: PlacedLeaf,
   nextAt: number | undefined,
   call: PlacedLeaf | undefined,
-  around: Surroundings,
-): Reading {
+  context: TraceContext,
+): ExitReading {
   const frames = consumers(placed.frames);
-  const entry = nextAt === undefined ? undefined : around.entries[nextAt];
-  const next = entry && { entry, placed: nextAt === undefined ? undefined : around.placedAt.get(nextAt) };
-  // Beside the script runs what was started with `&`: its end is not in the trace.
+  const entry = nextAt === undefined ? undefined : context.entries[nextAt];
+  const next = entry && { entry, placed: nextAt === undefined ? undefined : context.placedAt.get(nextAt) };
+  // A job in the background ends without an entry in the trace.
   if (placed.frames.some((frame) => frame.kind === 'background')) return UNKNOWN;
   const member = frames.find((frame) => frame.kind === 'member');
   if (member?.kind === 'member' && member.index < member.members.length - 1) {
     const status = pipeStatus(member.index, next);
     return { status, succeeded: status === undefined ? undefined : status === 0 };
   }
-  const returned = call && returnsTo(placed, next) ? consumers(call.frames) : [];
+  const returned = call && returnsToCaller(placed, next) ? consumers(call.frames) : [];
   const truth = truthFromBranch([...frames, ...returned], next);
   const hidden = [frames, returned].some(
     (list) => list.some((frame) => frame.kind === 'not') || endsCondition(list, next),
   );
-  const exact = hidden ? undefined : next ? next.entry.previousStatus : around.exitCode;
+  const exact = hidden ? undefined : next ? next.entry.previousStatus : context.exitCode;
   if (truth === undefined) return { status: exact, succeeded: exact === undefined ? undefined : exact === 0 };
   const agrees = exact !== undefined && (exact === 0) === truth;
   return { status: agrees ? exact : undefined, succeeded: truth };
 }
 
-const UNKNOWN: Reading = { status: undefined, succeeded: undefined };
+const UNKNOWN: ExitReading = { status: undefined, succeeded: undefined };
 
-/** Whether a leaf's function returned right after it: the leaf's status is then that of the call. */
-function returnsTo(placed: PlacedLeaf, next: Next | undefined): boolean {
+/** Whether a leaf's function returned right after it, so that the call has the leaf's status. */
+function returnsToCaller(placed: PlacedLeaf, next: Next | undefined): boolean {
   if (placed.frames.some((frame) => frame.kind === 'substitution')) return false;
   return next?.placed?.inFunction !== placed.inFunction;
 }
 
-/** `X=${PIPESTATUS[0]}` and `exit ${PIPESTATUS[0]}` show the status of an earlier member of the pipeline before. */
+/** The status of a pipeline's member, where `X=${PIPESTATUS[0]}` or `exit ${PIPESTATUS[0]}` shows it next. */
 function pipeStatus(index: number, next: Next | undefined): number | undefined {
   const asks = next?.placed?.leaf.text.match(/PIPESTATUS(?:\[(\d+)\])?/);
   if (!next || !asks || Number(asks[1] ?? 0) !== index) return undefined;
@@ -160,11 +160,11 @@ function pipeStatus(index: number, next: Next | undefined): number | undefined {
   return shown === undefined ? undefined : Number(shown);
 }
 
-/** After `if` and `while` bash shows status 0 whichever way the condition went. */
+/** Whether a condition ended here: after `if` and `while` bash shows status 0 whatever the condition gave. */
 function endsCondition(frames: readonly Frame[], next: Next | undefined): boolean {
   for (const frame of frames) {
     if (frame.kind === 'condition' || frame.kind === 'loop-condition') return true;
-    if (frame.kind === 'left' && next && begins([frame.right], next)) return false;
+    if (frame.kind === 'left' && next && startsNext([frame.right], next)) return false;
   }
   return false;
 }
@@ -178,18 +178,18 @@ function truthFromBranch(frames: readonly Frame[], next: Next | undefined): bool
         negated = !negated;
         break;
       case 'left': {
-        const ran = next !== undefined && begins([frame.right], next);
+        const ran = next !== undefined && startsNext([frame.right], next);
         return (frame.op === '&&') === ran ? !negated : negated;
       }
       case 'condition': {
-        const then = next !== undefined && begins(frame.then, next);
-        const otherwise = next !== undefined && begins(frame.otherwise, next);
+        const then = next !== undefined && startsNext(frame.then, next);
+        const otherwise = next !== undefined && startsNext(frame.otherwise, next);
         if (then && otherwise) return undefined;
         if (frame.then.length === 0 && !otherwise) return undefined;
         return then ? !negated : negated;
       }
       case 'loop-condition': {
-        const ran = next !== undefined && begins(frame.body, next);
+        const ran = next !== undefined && startsNext(frame.body, next);
         return ran ? !negated : negated;
       }
       case 'right':
@@ -203,6 +203,6 @@ function truthFromBranch(frames: readonly Frame[], next: Next | undefined): bool
   return undefined;
 }
 
-function begins(statements: readonly Statement[], { entry, placed }: Next): boolean {
+function startsNext(statements: readonly Statement[], { entry, placed }: Next): boolean {
   return startsWith(statements, entry, placed?.leaf);
 }

@@ -1,14 +1,14 @@
-/** What a script's shells had set at a moment of its trace: their folder and variables. Pure. */
+/** Follows the folder and the variables of a script's shells along its trace. Pure. */
 import { posix } from 'node:path';
 import type { PlacedLeaf, Subshell } from '../script/contexts.ts';
 
 const MOST_VARIABLES = 200;
 export const MOST_CHARACTERS = 64 * 1024;
 const MOST_FOLDER = 4096;
-/** Where `cd` alone goes, when the script does not say where that is. */
+/** The home folder, while the script does not tell where it is. */
 export const HOME = '~';
 
-/** The script's own shell and its subshells: what one of these sets is gone with it. */
+/** The script's own shell and its subshells. */
 export class Shells {
   readonly #own = new ShellState();
   readonly #inside = new Map<Subshell, ShellState>();
@@ -16,12 +16,12 @@ export class Shells {
   readonly #calls = new Map<string, ShellState>();
   #current = this.#own;
 
-  /** Where what was traced last ran. */
+  /** The shell of the leaf that was entered last. */
   get current(): ShellState {
     return this.#current;
   }
 
-  /** Goes to the shell in which a leaf runs. The first leaf of a subshell begins it anew, as in a loop. */
+  /** Switches to the shell in which a leaf runs. The first leaf of a subshell starts it afresh, as in a loop. */
   enter({ leaf, subshell, inFunction }: PlacedLeaf): void {
     for (let begun = subshell; begun?.first === leaf.id; begun = begun.outer) this.#inside.delete(begun);
     const caller = inFunction === undefined ? undefined : this.#calls.get(inFunction);
@@ -42,9 +42,9 @@ export class Shells {
   }
 }
 
-/** A shell's folder and variables, as far as its trace tells. */
+/** A shell's folder and variables, as far as the trace shows them. */
 export class ShellState {
-  /** Relative to where the script began when it starts with neither `/` nor {@link HOME}. */
+  /** Absolute, or from {@link HOME}, or relative to the folder in which the script began. */
   folder: string | undefined;
   readonly #before: (string | undefined)[] = [];
   readonly #values = new Map<string, string>();
@@ -64,8 +64,8 @@ export class ShellState {
   apply(words: readonly string[]): void {
     const [head = '', ...rest] = words;
     if (words.length === 1 && isAssignment(head)) this.#assign(head);
-    else if (head === 'cd') this.#go(rest.at(-1));
-    else if (head === 'pushd') this.#go(rest.at(-1));
+    else if (head === 'cd') this.#changeFolder(rest.at(-1));
+    else if (head === 'pushd') this.#changeFolder(rest.at(-1));
     else if (head === 'popd') this.folder = this.#before.pop();
     else if (head === 'unset') rest.forEach((name) => this.#values.delete(name));
     else if (head === 'set') this.#exportsAll ||= rest.some((word) => /^-[a-z]*a/.test(word));
@@ -87,14 +87,14 @@ export class ShellState {
   }
 
   #assign(word: string): void {
-    const [, name = '', more, value = ''] = /^(\w+)(\+)?=([^]*)$/.exec(word) ?? [];
+    const [, name = '', appends, value = ''] = /^(\w+)(\+)?=([^]*)$/.exec(word) ?? [];
     const before = this.#values.get(name);
-    const now = more === undefined ? value : `${before ?? ''}${value}`;
+    const newValue = appends === undefined ? value : `${before ?? ''}${value}`;
     const room = before !== undefined || this.#values.size < MOST_VARIABLES || this.#exported.has(name);
-    if (room && now.length <= MOST_CHARACTERS) this.#values.set(name, now);
+    if (room && newValue.length <= MOST_CHARACTERS) this.#values.set(name, newValue);
   }
 
-  #go(to: string | undefined): void {
+  #changeFolder(to: string | undefined): void {
     if (to === '-') {
       this.folder = this.#before.pop();
       return;
@@ -102,7 +102,7 @@ export class ShellState {
     this.#before.push(this.folder);
     if (this.#before.length > MOST_VARIABLES) this.#before.shift();
     if (to === undefined) this.folder = this.#values.get('HOME') ?? HOME;
-    // What `..` leads to from the home folder only the container knows.
+    // Only the container knows where `..` leads from the home folder.
     else if (isBelowHome(this.folder) && !to.startsWith('/')) this.folder = short(`${this.folder}/${to}`);
     else this.folder = short(posix.join(to.startsWith('/') ? '/' : (this.folder ?? ''), to));
   }

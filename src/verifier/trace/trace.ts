@@ -1,14 +1,14 @@
-/** Reads the trace that `traceScript.ts` makes bash write. Pure; tolerant of cuts and of multi-line commands. */
+/** Parses the trace that `traceScript.ts` makes bash write. Pure; accepts cut traces and commands of several lines. */
 
 /** One traced command. */
 export interface TraceEntry {
   /** 1 for the script itself, one more for each substitution around the command. */
   readonly depth: number;
-  /** Line of `test.sh`; of the trap's own text inside a trap. */
+  /** Line of `test.sh`; inside a trap, of the trap's own text. */
   readonly line: number;
-  /** Exit status of the command before, where bash keeps it (not after `if`, `while`, `!`). */
+  /** Exit status of the previous command, except after `if`, `while` and `!`. */
   readonly previousStatus: number;
-  /** The command as expanded, in bash's own quoting; may hold newlines. */
+  /** The expanded command in bash's own quoting; may contain newlines. */
   readonly command: string;
 }
 
@@ -19,11 +19,11 @@ export interface Trace {
 }
 
 const ENTRY = /^(\++)(\d{1,10}):(\d{1,3}): ?([^]*)$/;
-/** More of one command than this tells nothing: here-documents and file contents are what is so long. */
+/** Characters that are kept of one command; only here-documents and file contents are longer. */
 const MOST_COMMAND = 64 * 1024;
-/** A script that runs more commands than this loops; its begin and its end tell what there is to know. */
+/** Entries that are kept: half from the start, half from the end. A script with more of them loops. */
 const MOST_ENTRIES = 40_000;
-/** Characters of a trace that are read: as much from its begin as from its end. */
+/** Characters that are read: half from the start, half from the end. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
 interface Part {
@@ -68,9 +68,7 @@ function parsePart(text: string, dropFirstLine: boolean): Part {
   return { entries: [...head, ...tail], cutBefore: cut ? head.length : undefined };
 }
 
-/**
- * Parses a trace. `tail` is its last part when the middle was left out: the line that was cut in two is dropped.
- */
+/** Parses a trace. `tail` is its last part when the middle was left out; the line cut in two is dropped. */
 export function parseTrace(head: string, tail?: string): Trace {
   const long = head.length > MOST_TEXT || (tail !== undefined && tail.length > MOST_TEXT);
   if (long) return parseTrace(head.slice(0, MOST_TEXT / 2), (tail ?? head).slice(-MOST_TEXT / 2));

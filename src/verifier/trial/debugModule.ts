@@ -1,7 +1,6 @@
 /**
- * What lets a debugger into a test runner: a Python module of our own, put beside the verifier in the container.
- * It listens before the first test is imported and joins the debugger with its standard input and output, so that no
- * port of the container is ever open to anybody.
+ * Lets a debugger into a test runner: a Python module of ours in the container. It starts debugpy before the first test
+ * is imported and relays it over standard input and output, so that the container opens no port.
  */
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { DEBUG_FOLDER } from '../plan/containerLayout.ts';

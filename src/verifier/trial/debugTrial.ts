@@ -1,4 +1,4 @@
-/** A trial that waits for a debugger: the same tests, in the same place, with debugpy let in before the first. Pure. */
+/** Plans a trial under the debugger: debugpy starts before the first test and waits for a client. Pure. */
 import type { PlannedFile } from '../../runtime/plan.ts';
 import type { ContainerPath } from '../../task/containerPath.ts';
 import { DEBUG_FOLDER, DEBUGPY_FOLDER } from '../plan/containerLayout.ts';
@@ -6,12 +6,12 @@ import { DEBUG_MODULE, DEBUG_MODULE_FILE, DEBUG_MODULE_TEXT } from './debugModul
 import { runnerCommand } from '../tests/pytestCommand.ts';
 import { type TrialPlan, type TrialRequest, planTrial } from './trial.ts';
 
-/** debugpy from outside the image: its files by their path below the folder that Python imports from. */
+/** The files of debugpy, for images without it, by path relative to a folder that Python imports from. */
 export type DebugpyFiles = ReadonlyMap<string, Uint8Array>;
 
-/** A person thinks for longer than any verifier may run. */
-const THINKING_MS = 12 * 60 * 60 * 1000;
-const FINDING_DEBUGGER = [
+/** A person at a breakpoint takes longer than any verifier may run. */
+const DEBUG_TIMEOUT_MS = 12 * 60 * 60 * 1000;
+const DEBUGGER_PREFIX = [
   'bash',
   '-c',
   'export PYTHONPATH="$1${PYTHONPATH:+:$PYTHONPATH}"; shift; "$@"',
@@ -20,15 +20,15 @@ const FINDING_DEBUGGER = [
 ];
 
 export interface DebuggerParts {
-  /** For images that have none. */
+  /** For images without debugpy. */
   readonly debugpy: DebugpyFiles;
   /** Begins the line after which standard output is the debugger's. */
   readonly mark: string;
 }
 
-/** Plans it for a runtime's `runAttached`. */
+/** Plans a trial for `runAttached` of a runtime. */
 export function planDebugTrial(request: TrialRequest, { debugpy, mark }: DebuggerParts): TrialPlan {
-  const planned = planTrial(request, debugged);
+  const planned = planTrial(request, withDebugger);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
   const { verifier } = plan;
@@ -45,20 +45,20 @@ export function planDebugTrial(request: TrialRequest, { debugpy, mark }: Debugge
           PYTEST_TIMEOUT: '0',
         },
         files: [...verifier.files, ...moduleFiles(debugpy)],
-        timeoutMs: THINKING_MS,
+        timeoutMs: DEBUG_TIMEOUT_MS,
       },
     },
   };
 }
 
-/** The words of a runner with the debugger in it, and without what would end it while a person thinks. */
-function debugged(words: readonly string[]): readonly string[] {
+/** Adds the debugger to a runner's words and removes time limits. */
+function withDebugger(words: readonly string[]): readonly string[] {
   const runner = runnerCommand(words);
   if (!runner) return words;
-  const start = [...FINDING_DEBUGGER, ...withoutTimeout(runner.start)];
+  const start = [...DEBUGGER_PREFIX, ...withoutTimeout(runner.start)];
   if (runner.runner === 'unittest') return [...start.slice(0, -1), DEBUG_MODULE, ...runner.args];
-  // In other processes there is no debugger.
-  return [...start, '-p', DEBUG_MODULE, ...unhurried(runner.args)];
+  // The debugger is only in the first process, so tests must not run in workers.
+  return [...start, '-p', DEBUG_MODULE, ...withoutWorkersOrTimeout(runner.args)];
 }
 
 /** Without `timeout [OPTION…] DURATION`. Source: GNU coreutils, "timeout invocation". */
@@ -72,7 +72,7 @@ function withoutTimeout(words: readonly string[]): readonly string[] {
 }
 
 /** Without pytest-xdist's `-n` and pytest-timeout's `--timeout`. */
-function unhurried(args: readonly string[]): readonly string[] {
+function withoutWorkersOrTimeout(args: readonly string[]): readonly string[] {
   return args.filter(
     (word, at) =>
       !/^(-n.*|--(numprocesses|timeout)(=.*)?)$/.test(word) &&

@@ -1,6 +1,6 @@
 /**
- * A trial: one test case, or the tests of one gate, run alone as the verifier ran them. It is never a verdict:
- * the rest of `test.sh` does not run, no reward is read. Pure: a runtime runs what is planned here.
+ * A trial: one test case, or the tests of one gate, run alone as the verifier ran them. It gives no verdict: the rest
+ * of `test.sh` does not run, and no reward is read. Pure: a runtime runs the plan.
  */
 import { posix } from 'node:path';
 import { type Fault, type GivenRemedies, remediesOf } from '../../fault/remedy.ts';
@@ -24,14 +24,14 @@ export type TrialTarget =
   | { readonly kind: 'file'; readonly gate: Gate }
   | { readonly kind: 'case'; readonly gate: Gate; readonly name: string };
 
-/** Why there can be no trial, for a person. */
+/** Why a trial is not possible. */
 export interface TrialRefusal extends Fault {
   readonly kind: 'refused';
 }
 
 export type TrialPlan = { readonly kind: 'planned'; readonly plan: RunPlan } | TrialRefusal;
 
-/** What the runner reported. No reward, no gates. */
+/** The result of a trial: no reward, no gates. */
 export interface TrialReport {
   readonly kind: 'ended';
   readonly state: 'passed' | 'failed' | 'errored';
@@ -50,40 +50,41 @@ export type TrialResult =
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
-/** What to try: a part of the tests, over this solution. */
+/** Which tests to run, over which solution. */
 export interface TrialRequest {
   readonly task: Task;
   readonly solution: SolutionState;
   readonly target: TrialTarget;
-  readonly options: Omit<PlanOptions, 'runGoldScript' | 'trace'>;
+  readonly options: Omit<PlanOptions, 'oracle' | 'trace'>;
 }
 
 const VERIFY_AGAIN = 'Verify the task instead.';
 
 /**
- * Plans it: image, files, user, limits and variables as for a run; the command is the runner's own.
- * @param startedBy what is started in place of the runner's own words
+ * Plans a trial: image, files, user, limits and variables as for a run; the command is the runner's own.
+ * @param wrapCommand changes the runner's words, such as to add a debugger
  */
 export function planTrial(
   { task, solution, target, options }: TrialRequest,
-  startedBy: (words: readonly string[]) => readonly string[] = (words) => words,
+  wrapCommand: (words: readonly string[]) => readonly string[] = (words) => words,
 ): TrialPlan {
   const { gate } = target;
   if (gate.kind !== 'tests') return refusal(`"${gate.title}" does not run tests.`);
   if (gate.launch === undefined)
     return refusal(
-      `How test.sh starts the tests of line ${gate.line} was not seen yet.`,
+      `No run has shown yet how test.sh starts the tests at line ${gate.line}.`,
       'Verify once; a trial starts them in the same way.',
     );
   const runner = runnerCommand(gate.launch.words);
   if (!runner)
-    return refusal(`The tests of line ${gate.line} are run by something other than pytest or unittest.`);
+    return refusal(`The tests at line ${gate.line} are run by something other than pytest or unittest.`);
   const { runner: name, start, args } = runner;
   const planned = planRun(task, solution, { ...options, trace: false });
   if (planned.kind !== 'planned') return refusal(planned.message, planned.remedies);
   let words = gate.launch.words;
   if (target.kind === 'case') {
-    if (name === 'unittest') return refusal('unittest leaves no report from which one case could be named.');
+    if (name === 'unittest')
+      return refusal('unittest writes no report, so one of its tests cannot be run alone.');
     const nodeId = nodeIdOf(target.name, args, testFilesOf(task));
     if (nodeId === undefined) return refusal(`No test file of the task fits the name ${target.name}.`);
     words = [...start, ...argumentsForOne(args, nodeId)];
@@ -97,9 +98,9 @@ export function planTrial(
       ...plan,
       verifier: {
         ...verifier,
-        command: commandIn(gate.launch.folder, startedBy([...words, ...report])),
+        command: commandIn(gate.launch.folder, wrapCommand([...words, ...report])),
         env: { ...verifier.env, ...gate.launch.env },
-        ...folderOf(gate.launch.folder, verifier.workdir ?? plan.image.layout.workdir),
+        ...workdirOf(gate.launch.folder, verifier.workdir ?? plan.image.layout.workdir),
         emptied: [...verifier.emptied, TRACE_OUT_FOLDER],
       },
       collected: [TRACE_OUT_FOLDER],
@@ -107,7 +108,7 @@ export function planTrial(
   };
 }
 
-/** Reads what a planned trial left behind. */
+/** Judges the evidence of a trial. */
 export function judgeTrial(task: Task, target: TrialTarget, evidence: Evidence): TrialReport {
   const { end, output } = evidence.verifier;
   const reports = evidence.collected.flatMap((file) =>
@@ -141,16 +142,16 @@ export function judgeTrial(task: Task, target: TrialTarget, evidence: Evidence):
           message:
             cases.length === 0 ? 'The test command succeeded.' : `${cases.length} of ${cases.length} passed.`,
         };
-      return { ...report, ...withoutCases(target, end.code) };
+      return { ...report, ...outcomeWithoutCases(target, end.code) };
   }
 }
 
 /** pytest: 4 is a usage error, as for a name that it does not find; 5 means no tests. Source: pytest docs, "Exit codes". */
-function withoutCases(target: TrialTarget, code: number): Pick<TrialReport, 'state' | 'message'> {
+function outcomeWithoutCases(target: TrialTarget, code: number): Pick<TrialReport, 'state' | 'message'> {
   if (target.kind === 'case' && (code === 4 || code === 5))
     return {
       state: 'errored',
-      message: `There is no test ${target.name} any more, as far as pytest finds it.`,
+      message: `pytest no longer finds the test ${target.name}.`,
     };
   const runner = runnerCommand(target.gate.launch?.words ?? [])?.runner;
   if (runner === 'unittest' && code === 1) return { state: 'failed', message: 'unittest reported failures.' };
@@ -166,21 +167,21 @@ export function trialResult(
   return result.kind === 'ended' ? judgeTrial(task, target, result.evidence) : result;
 }
 
-/** bash finds programs by the variables that the script had set, and knows words such as `command`. */
+/** Runs the words in bash, which finds programs by the script's `PATH` and knows builtins such as `command`. */
 function commandIn(folder: string | undefined, words: readonly string[]): string[] {
-  const below = folder === undefined ? undefined : belowHome(folder);
+  const below = folder === undefined ? undefined : pathBelowHome(folder);
   if (below === undefined) return ['bash', '-c', '"$@"', 'trial', ...words];
   return ['bash', '-c', 'cd -- ~/"$1" && shift && "$@"', 'trial', below, ...words];
 }
 
 /** The part of a folder after the home folder, which only the container knows; undefined for any other. */
-function belowHome(folder: string): string | undefined {
+function pathBelowHome(folder: string): string | undefined {
   const [first, ...rest] = folder.split('/');
   return first === HOME ? rest.join('/') : undefined;
 }
 
-function folderOf(folder: string | undefined, workdir: string): { readonly workdir?: ContainerPath } {
-  if (folder === undefined || belowHome(folder) !== undefined) return {};
+function workdirOf(folder: string | undefined, workdir: string): { readonly workdir?: ContainerPath } {
+  if (folder === undefined || pathBelowHome(folder) !== undefined) return {};
   const resolved = posix.resolve(workdir, folder);
   return isContainerPath(resolved) ? { workdir: resolved } : {};
 }

@@ -1,4 +1,4 @@
-/** Verdicts of runs that never were: there is no verifier, the engine or the machine failed first, or somebody cancelled. */
+/** Verdicts when nothing ran: there is no verifier, the engine or the machine failed first, or the run was cancelled. */
 import type { Fault } from '../../fault/remedy.ts';
 import type { RuntimeFailure } from '../../runtime/runtime.ts';
 import { ENVIRONMENT_FOLDER } from '../../task/taskLayout.ts';
@@ -6,8 +6,8 @@ import { type EngineErrorVerdict, type UnrunVerdict, VERDICT_VERSION } from './v
 
 type HoldsFor = UnrunVerdict['holdsFor'];
 
-/** What kept a run from taking place: a runtime's failure, or a task that names no image to run in. */
-export type WhyUnrun = Omit<RuntimeFailure, 'reason'> & {
+/** Why nothing ran: a runtime's failure, or a task without an image. */
+export type UnrunReason = Omit<RuntimeFailure, 'reason'> & {
   readonly reason: RuntimeFailure['reason'] | 'no-image';
 };
 
@@ -20,7 +20,7 @@ export function noVerifierVerdict({ message, remedies }: Fault, holdsFor: HoldsF
 }
 
 export function engineErrorVerdict(
-  { reason, message, detail = '', remedies, at }: WhyUnrun,
+  { reason, message, detail = '', remedies, at }: UnrunReason,
   holdsFor: HoldsFor,
 ): EngineErrorVerdict {
   return {
@@ -30,7 +30,7 @@ export function engineErrorVerdict(
     message,
     ...(detail === '' ? {} : { detail }),
     remedies,
-    // A runtime knows files from the root of the build context.
+    // A runtime names files relative to the build context.
     ...(at === undefined ? {} : { at: { ...at, file: `${ENVIRONMENT_FOLDER}/${at.file}` } }),
     holdsFor,
   };

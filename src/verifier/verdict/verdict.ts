@@ -1,5 +1,5 @@
 /**
- * A verdict: what one run of a verifier over one solution came to, and why.
+ * A verdict: the result of one run of a verifier over one solution, and why.
  * Plain data with a schema and a version, since verdicts are stored in `runs/` and sent to agents.
  */
 import * as z from 'zod';
@@ -19,10 +19,10 @@ const place = z.object({
 const gateKind = z.enum(['exists', 'edited', 'matches-gold', 'compiles', 'imports', 'tests', 'check']);
 const gateState = z.enum(['passed', 'failed', 'errored', 'not-reached']);
 
-/** How the runner of a gate was started, so that a part of its tests can be run in the same way. */
+/** How the runner of a gate was started, so that a trial starts it in the same way. */
 const launch = z.object({
   words: z.array(z.string()),
-  /** The script's folder by then, when it had left the one it began in; relative to that, absolute, or from the home folder as `~`. */
+  /** The script's folder by then, if it changed folder: absolute, relative to the first one, or from the home folder as `~`. */
   folder: z.string().optional(),
   /** Variables that the script had exported by then, or set for this command. */
   env: z.record(z.string(), z.string()),
@@ -32,21 +32,21 @@ export const gateSchema = z.object({
   /** Stable for one `test.sh`: kind and line, such as `compiles@24`. */
   id: z.string(),
   kind: gateKind,
-  /** What it asks, for a person: `solution.py compiles`. */
+  /** What it checks, for a person: `solution.py compiles`. */
   title: z.string(),
   state: gateState,
   /** Whether this gate decided the reward. At most one gate is. */
   decisive: z.boolean(),
-  /** Where it stands in `tests/test.sh`, 1-based and inclusive. */
+  /** Its lines in `tests/test.sh`, 1-based and inclusive. */
   line: z.number().int().positive(),
   endLine: z.number().int().positive(),
-  /** The command as it ran, or as it is written when it did not run. Bounded. */
+  /** The command as bash expanded it, or as written when it did not run. Bounded. */
   command: z.string(),
   /** Exit status of the command, when the trace shows it. */
   status: z.number().int().optional(),
   /** How often it ran; more than 1 in a loop. */
   runs: z.number().int().nonnegative(),
-  /** Why the state is what it is, one sentence. */
+  /** The reason for the state, one sentence. */
   message: z.string(),
   /** Where the failure points, when the evidence tells. */
   at: place.optional(),
@@ -66,7 +66,7 @@ export const testCaseSchema = z.object({
   detail: z.string().optional(),
   /** The failing place: deepest frame in the solution, else the assertion. */
   at: place.optional(),
-  /** The other of the two. */
+  /** The assertion, when `at` is in the solution. */
   related: place.optional(),
   /** Line of `test.sh` that ran the runner. */
   gateLine: z.number().int().optional(),
@@ -88,7 +88,7 @@ const outputExcerpt = z.object({
 /** The runtime of a run, such as `docker`, `Docker 28.2.2` and `linux/amd64`. */
 export const ranInSchema = runtimeFactsSchema.omit({ image: true });
 
-/** What every verdict on a run that took place carries. */
+/** Fields of every verdict on a run that took place. */
 const runFacts = {
   version: z.literal(VERDICT_VERSION),
   gates: z.array(gateSchema),
@@ -107,7 +107,7 @@ const runFacts = {
   holdsFor: z.object({ task: z.string(), solution: z.string(), image: z.string() }),
 };
 
-/** What a verdict carries when nothing ran: no gates, no clocks, no runtime. */
+/** Fields of a verdict when nothing ran: no gates, no clocks, no runtime. */
 const unrunFacts = {
   version: z.literal(VERDICT_VERSION),
   /** SHA-256 of task and solution; there was no image. */
@@ -153,7 +153,7 @@ const engineError = z.object({
 
 const cancelled = z.object({ outcome: z.literal('cancelled'), ...unrunFacts });
 
-/** A verdict on a run that took place: gates, cases and clocks are there. */
+/** A verdict on a run that took place. */
 export const ranVerdictSchema = z.discriminatedUnion('outcome', [scored, unscored]);
 export const verdictSchema = z.discriminatedUnion('outcome', [
   scored,
@@ -163,10 +163,10 @@ export const verdictSchema = z.discriminatedUnion('outcome', [
   cancelled,
 ]);
 
-/** A verdict as it was stored, by this version or by one before. */
+/** A stored verdict, of this or an earlier version. */
 export const storedVerdictSchema = z.preprocess(upgraded, ranVerdictSchema);
 
-/** Version 1 had one remedy, in words: `nextStep`. */
+/** Version 1 had one remedy as text, `nextStep`. */
 function upgraded(stored: unknown): unknown {
   if (typeof stored !== 'object' || stored === null || !('version' in stored) || stored.version !== 1)
     return stored;
@@ -176,13 +176,13 @@ function upgraded(stored: unknown): unknown {
 
 export type Verdict = z.infer<typeof verdictSchema>;
 export type RanVerdict = z.infer<typeof ranVerdictSchema>;
-/** Nothing ran, so it says nothing about the solution. */
+/** A verdict when nothing ran; it says nothing about the solution. */
 export type UnrunVerdict = Exclude<Verdict, RanVerdict>;
 export type ScoredVerdict = z.infer<typeof scored>;
 export type UnscoredVerdict = z.infer<typeof unscored>;
 export type NoVerifierVerdict = z.infer<typeof noVerifier>;
 export type EngineErrorVerdict = z.infer<typeof engineError>;
-/** Says why there is no reward, and what to do next. */
+/** A verdict without a reward; carries a reason and remedies. */
 export type RewardlessVerdict = UnscoredVerdict | NoVerifierVerdict | EngineErrorVerdict;
 export type UnscoredReason = z.infer<typeof unscoredReason>;
 export type Gate = z.infer<typeof gateSchema>;

@@ -1,4 +1,4 @@
-/** What is asked of a verdict wherever one is shown. Pure. */
+/** Facts about a verdict for whoever shows one. Pure. */
 import type { Gate, RanVerdict, RewardlessVerdict, Verdict } from './verdict.ts';
 
 /** Whether a run took place. */
@@ -15,24 +15,24 @@ export function decisiveGate({ gates }: RanVerdict): Gate | undefined {
   return gates.find(({ decisive }) => decisive);
 }
 
-/** How it went, as a test goes: passed with the whole reward, failed with less, errored without any. */
+/** The verdict as the state of a test: passed with a reward of 1 or more, failed with less, errored without one. */
 export function outcomeState(verdict: Verdict): 'passed' | 'failed' | 'errored' {
   if (verdict.outcome !== 'scored') return 'errored';
   return verdict.reward >= 1 ? 'passed' : 'failed';
 }
 
-/** A reward as people write it: at most four decimals, none when it is whole; what is just below 1 is never 1. */
+/** A reward with at most four decimals; one just below 1 is not rounded up to 1. */
 export function rewardText(reward: number): string {
   const rounded = Number(reward.toFixed(4));
   return String(Number.isInteger(rounded) ? reward : rounded);
 }
 
-/** The code of why there is no reward. */
+/** The code of the reason why there is no reward. */
 export function reasonOf(verdict: RewardlessVerdict): string {
   return verdict.outcome === 'no-verifier' ? verdict.outcome : verdict.reason;
 }
 
-/** Why the script of a gold did not put it in place; undefined when it did, or there was none. */
+/** Why the oracle failed; undefined when it succeeded or none ran. */
 export function oracleFailure({ warnings }: RanVerdict): string | undefined {
   return warnings.find(({ code }) => code === 'oracle-failed')?.message;
 }

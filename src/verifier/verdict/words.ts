@@ -1,11 +1,11 @@
-/** A verdict in words, for the editor and the command line alike: what came of a run, and who is to blame. */
+/** A verdict in words, for the editor and the command line: the outcome, and who is at fault. */
 import type { Phase } from '../../runtime/runtime.ts';
 import { joined } from '../../wording/joinWords.ts';
 import type { Translate } from '../../wording/translate.ts';
 import type { GateState, RewardlessVerdict, TestCase, Verdict } from './verdict.ts';
 import { decisiveGate, passedGates, rewardText } from './verdictFacts.ts';
 
-/** What came of a run, inside a line: `reward 0`, `no reward`, `could not run`. */
+/** The outcome inside a line: `reward 0`, `no reward`, `could not run`. */
 export function outcomeWords(verdict: Verdict, t: Translate): string {
   switch (verdict.outcome) {
     case 'scored':
@@ -27,8 +27,8 @@ export function outcomeLabel(verdict: Verdict, t: Translate): string {
 }
 
 /**
- * Who is to blame that there is no reward, as a clause. Of a run that took too long nobody can tell: an endless loop in
- * the solution looks like a slow verifier.
+ * Who is at fault when there is no reward, as a clause. A timeout may be the fault of either: an endless loop in the
+ * solution looks like a slow verifier.
  */
 export function blameWords(verdict: RewardlessVerdict, t: Translate): string {
   switch (verdict.outcome) {
@@ -43,7 +43,7 @@ export function blameWords(verdict: RewardlessVerdict, t: Translate): string {
   }
 }
 
-/** One line that names the kind first and then says why; what to do about it is for each front end to say. */
+/** The outcome and its reason in one line, without remedies. */
 export function outcomeSentence(verdict: Verdict, t: Translate): string {
   switch (verdict.outcome) {
     case 'scored': {
@@ -79,7 +79,7 @@ export function gateStateWord(state: GateState, t: Translate): string {
   }
 }
 
-/** What one test did, or several did: `had an error`, `had errors`. */
+/** The state of one or several tests: `had an error`, `had errors`. */
 export function caseStateWord(state: TestCase['state'], t: Translate, count = 1): string {
   switch (state) {
     case 'passed':
@@ -93,7 +93,7 @@ export function caseStateWord(state: TestCase['state'], t: Translate, count = 1)
   }
 }
 
-/** What is going on, for a spinner's text; before the first phase of a run, its runtime is chosen. */
+/** The phase for a progress text; before the first phase, the runtime is chosen. */
 export function phaseWords(phase: Phase | 'runtime' | undefined, t: Translate): string {
   switch (phase) {
     case undefined:

@@ -139,9 +139,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
     reason: 'missing',
     message:
       'The verifier ended without writing a reward: neither reward.json nor reward.txt is in /logs/verifier.',
-    remedies: [
-      inWords('A verifier should write its reward on every way out. Open test.sh at the marked line.'),
-    ],
+    remedies: [inWords('A verifier should write its reward on every path. Open test.sh at the marked line.')],
     ...facts,
     gates: facts.gates.map((each) =>
       each.kind === 'imports'
@@ -155,7 +153,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   'no-verifier': {
     outcome: 'no-verifier',
     version: 2,
-    message: 'bugsinpy-0001 has no tests/test.sh, so there is nothing that could give a reward.',
+    message: 'bugsinpy-0001 has no tests/test.sh, so nothing can give a reward.',
     remedies: [inWords('Add tests/test.sh to the task, or choose another row.')],
     holdsFor: { task: 'a', solution: 'b' },
   },

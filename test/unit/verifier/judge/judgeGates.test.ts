@@ -28,7 +28,7 @@ const STYLES: readonly Style[] = [
     reward: '0',
     gates: `reward written at line 2
 ✗* 2 check: bash /tests/run.sh
-     The script did not go on from here.`,
+     The script did not continue from here.`,
   },
   {
     name: 'both branches on one line are told apart by what they assign',
@@ -65,7 +65,7 @@ const STYLES: readonly Style[] = [
     reward: '0',
     gates: `reward written at line 7
 ✗* 2 tests: t.py passes
-     The script's own reading of the run, at line 4, does not lead on.`,
+     At line 4 the script reads this result and turns away from a reward.`,
   },
   {
     name: 'until tries again, and its last turn counts',
@@ -94,7 +94,7 @@ const STYLES: readonly Style[] = [
     reward: '0',
     gates: `reward written at line 4
 ✗* 2 check: python3 /tests/compare.py [status 1]
-     The script did not go on from line 3, where it reads this.`,
+     The script did not continue from line 3, where it reads this result.`,
   },
   {
     name: 'Python code in a here-document imports',
@@ -112,7 +112,7 @@ const STYLES: readonly Style[] = [
     reward: '0',
     gates: `reward written at line 5
 ✗* 2 check: python3 -c 'import solution; assert solution.answer() == 42'
-     The script did not go on from here.`,
+     The script did not continue from here.`,
   },
   {
     name: 'command -v only asks where pytest is',
@@ -158,7 +158,7 @@ const STYLES: readonly Style[] = [
     trace: '+2:0: bash /tests/run.sh\n',
     reward: '0',
     gates: `✗* 2 check: bash /tests/run.sh [status 0]
-     Did not lead to a reward: the script leaves the verdict to it.`,
+     Did not lead to a reward: the script leaves the result to this command.`,
   },
   {
     name: 'Python code that names the reward writes it',
@@ -174,7 +174,7 @@ const STYLES: readonly Style[] = [
     script: `exec > >(tee /tmp/log)\nset -e\npytest /tests/t.py\necho 1 > ${R}\n`,
     trace: '+2:0: exec\n+3:0: set -e\n+4:0: pytest /tests/t.py\n++2:0: tee /tmp/log\n',
     exitCode: 1,
-    gates: `next: A verifier should write its reward on every way out. Open test.sh at the line that ran last.
+    gates: `next: A verifier should write its reward on every path. Open test.sh at the line that ran last.
 ✗* 4 tests: t.py passes [status 1]
      The runner reported failures.`,
   },
@@ -185,7 +185,7 @@ const STYLES: readonly Style[] = [
     reward: '0',
     gates: `reward written at line 2
 ✗* 4 check: cp /nowhere /tmp/x [status 1]
-     Failed, and the script ends by its ERR trap.
+     Failed, so the ERR trap of the script ended it.
 ○  5 tests: t.py passes
      Not reached.`,
   },

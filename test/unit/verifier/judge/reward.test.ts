@@ -63,13 +63,13 @@ describe('the reward', () => {
       'nested JSON',
       [file('reward.json', '{"reward": {"a": 1}}')],
       'unparsable',
-      'reward.json: “reward” is an object, and only numbers are rewards.',
+      'reward.json: “reward” is an object; a reward must be a number.',
     ],
     [
       'a boolean',
       [file('reward.json', '{"reward": true}')],
       'unparsable',
-      'reward.json: “reward” is true, and only numbers are rewards.',
+      'reward.json: “reward” is true; a reward must be a number.',
     ],
     ['an empty object', [file('reward.json', '{}')], 'empty', 'reward.json is an empty object.'],
     [
@@ -90,7 +90,7 @@ describe('the reward', () => {
         },
       ],
       'unparsable',
-      'reward.txt holds 5,000,000 bytes, which is no reward.',
+      'reward.txt holds 5,000,000 bytes, too many for a reward.',
     ],
     [
       'bytes that are not text',
@@ -108,7 +108,7 @@ describe('the reward', () => {
     const none = {
       kind: 'none',
       reason: 'unparsable',
-      message: 'reward.txt in /logs/verifier is a folder, and a reward is a file.',
+      message: 'reward.txt in /logs/verifier is a folder; a reward must be a file.',
     };
     assert.deepEqual(readReward([file('reward.txt/part', '1')]), none);
     for (const line of [

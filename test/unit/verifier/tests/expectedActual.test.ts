@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { comparedIn } from '../../../../src/verifier/tests/expectedActual.ts';
+import { parseComparison } from '../../../../src/verifier/tests/expectedActual.ts';
 
 describe('what a failure compared', () => {
   for (const [detail, expected, actual] of [
@@ -25,7 +25,9 @@ describe('what a failure compared', () => {
       "{\n  'a': 'long',\n  'b': 1,\n}",
     ],
   ] as const)
-    it(detail.split('\n').at(-1) ?? '', () => assert.deepEqual(comparedIn(detail), { expected, actual }));
+    it(detail.split('\n').at(-1) ?? '', () =>
+      assert.deepEqual(parseComparison(detail), { expected, actual }),
+    );
   for (const detail of [
     'E   assert f(1)',
     "E   assert 'aaa...bbb' == 'ccc'",
@@ -34,5 +36,5 @@ describe('what a failure compared', () => {
     "E   assert 'open == 2",
     '>   assert f() == 4',
   ])
-    it(`${detail} tells nothing`, () => assert.equal(comparedIn(detail), undefined));
+    it(`${detail} tells nothing`, () => assert.equal(parseComparison(detail), undefined));
 });

@@ -80,11 +80,11 @@ describe('a trial', () => {
     );
     assert.equal(
       why({ kind: 'file', gate: unseen }),
-      'How test.sh starts the tests of line 4 was not seen yet. Verify once; a trial starts them in the same way.',
+      'No run has shown yet how test.sh starts the tests at line 4. Verify once; a trial starts them in the same way.',
     );
     assert.equal(
       why({ kind: 'file', gate: gateWith({ launch: { words: ['make', 'test'], env: {} } }) }),
-      'The tests of line 4 are run by something other than pytest or unittest. Verify the task instead.',
+      'The tests at line 4 are run by something other than pytest or unittest. Verify the task instead.',
     );
     assert.equal(
       why({ kind: 'case', gate: gateWith(), name: 'elsewhere.test_a' }),
@@ -93,7 +93,7 @@ describe('a trial', () => {
     const unittest = gateWith({ launch: { words: ['python3', '-m', 'unittest'], env: {} } });
     assert.equal(
       why({ kind: 'case', gate: unittest, name: 'test_solution.test_answer' }),
-      'unittest leaves no report from which one case could be named. Verify the task instead.',
+      'unittest writes no report, so one of its tests cannot be run alone. Verify the task instead.',
     );
   });
 
@@ -111,10 +111,7 @@ describe('a trial', () => {
       trial(1, report('<failure message="assert 1 == 2">E</failure>')),
       'failed: 1 of 1 failed. test_solution.test_answer failed',
     );
-    assert.equal(
-      trial(4),
-      'errored: There is no test test_solution.test_answer any more, as far as pytest finds it.',
-    );
+    assert.equal(trial(4), 'errored: pytest no longer finds the test test_solution.test_answer.');
     assert.equal(trial(127), 'errored: The runner ended with status 127 and no result.');
   });
 });

@@ -7,7 +7,7 @@ import { verdictDocumentOf } from '../../../../src/cli/documents/verdictDocument
 import { inWords } from '../../../../src/fault/remedy.ts';
 import type { Runtime, RuntimeFailure } from '../../../../src/runtime/runtime.ts';
 import type { Task } from '../../../../src/task/task.ts';
-import { heldFor, starterOf } from '../../../../src/verifier/plan/solution.ts';
+import { verdictHashes, starterOf } from '../../../../src/verifier/plan/solution.ts';
 import { cancelledVerdict, engineErrorVerdict } from '../../../../src/verifier/verdict/unrun.ts';
 import { type Verdict, verdictSchema } from '../../../../src/verifier/verdict/verdict.ts';
 import { didRun } from '../../../../src/verifier/verdict/verdictFacts.ts';
@@ -52,9 +52,9 @@ describe('a verdict on a task without a verifier', () => {
     assert.deepEqual(verdict, {
       outcome: 'no-verifier',
       version: 2,
-      message: 'tiny has no tests/test.sh, so there is nothing that could give a reward.',
+      message: 'tiny has no tests/test.sh, so nothing can give a reward.',
       remedies: [inWords('Add tests/test.sh to the task, or choose another row.')],
-      holdsFor: heldFor(task, starterOf(task)),
+      holdsFor: verdictHashes(task, starterOf(task)),
     });
     assert.equal(didRun(verdict), false);
     assert.equal(exitCodeOf(verdict), 3);
@@ -105,7 +105,7 @@ describe('a verdict when the run could not take place', () => {
   it('comes of a runtime that failed, and of a task that names no image', async () => {
     const task = tinyTask({ testScript: '#!/bin/bash\n' });
     const failed = await verdictOn(task, runtimeWith({ kind: 'failed', failure: FAILURE }));
-    assert.deepEqual(failed, engineErrorVerdict(FAILURE, heldFor(task, starterOf(task))));
+    assert.deepEqual(failed, engineErrorVerdict(FAILURE, verdictHashes(task, starterOf(task))));
     const files = new Map([...task.files].filter(([path]) => path !== 'environment/Dockerfile'));
     const verdict = await verdictOn({ ...task, files, dockerfile: undefined }, runtimeWith());
     assert.ok(verdict.outcome === 'engine-error' && verdict.reason === 'no-image', JSON.stringify(verdict));
@@ -118,7 +118,7 @@ describe('a verdict on a run that was cancelled', () => {
   it('says only what it would have been about', async () => {
     const task = tinyTask({ testScript: '#!/bin/bash\n' });
     const verdict = await verdictOn(task, runtimeWith({ kind: 'cancelled' }));
-    assert.deepEqual(verdict, cancelledVerdict(heldFor(task, starterOf(task))));
+    assert.deepEqual(verdict, cancelledVerdict(verdictHashes(task, starterOf(task))));
     assert.equal(exitCodeOf(verdict), 130);
   });
 });

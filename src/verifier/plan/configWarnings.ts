@@ -1,11 +1,11 @@
-/** What a person should know of a run because of how its task is configured. */
+/** Warnings about parts of a task's configuration. */
 import type { Task } from '../../task/task.ts';
 import { counted } from '../../wording/counted.ts';
 import { joinWords } from '../../wording/joinWords.ts';
 import type { Warning } from '../verdict/verdict.ts';
 
-/** Parts of `task.toml` that Harbor would run and this run does not. */
-export function notRunHere({ config }: Task): Warning[] {
+/** Warns of parts of `task.toml` that Harbor runs and we do not. */
+export function unsupportedParts({ config }: Task): Warning[] {
   const { steps, verifier } = config;
   const separate = verifier.environmentMode === 'separate' || verifier.environment !== null;
   const parts = [
@@ -24,7 +24,7 @@ export function notRunHere({ config }: Task): Warning[] {
     : [
         {
           code: 'not-run-here',
-          message: `task.toml asks for ${parts.join(' and for ')}: that is not run here. The verdict is about tests/test.sh in the task's own image, and Harbor may score differently.`,
+          message: `task.toml asks for ${parts.join(' and for ')}; Repair Bench does not run this. The verdict is about tests/test.sh in the task's own image, and Harbor may score differently.`,
         },
       ];
 }

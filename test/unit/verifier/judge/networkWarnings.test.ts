@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { missingNetwork } from '../../../../src/verifier/judge/missingNetwork.ts';
+import { networkWarnings } from '../../../../src/verifier/judge/networkWarnings.ts';
 import { planRun } from '../../../../src/verifier/plan/plan.ts';
 import { starterOf } from '../../../../src/verifier/plan/solution.ts';
 import { remedyText } from '../../../host/remedyText.ts';
@@ -16,7 +16,7 @@ describe('notes on a run', () => {
     const options = { trace: true, allowNetwork, allowedHostNames: new Set<string>(), hostEnv: {} };
     const planned = planRun(task, starterOf(task), options);
     assert.ok(planned.kind === 'planned');
-    return missingNetwork(task, planned.plan, evidenceOf({ trace: '', output })).map(
+    return networkWarnings(task, planned.plan, evidenceOf({ trace: '', output })).map(
       ({ message, remedies = [] }) => `${message} ${remedyText(remedies)}`.trimEnd(),
     );
   };
@@ -24,7 +24,7 @@ describe('notes on a run', () => {
   it('say how to allow a network that test.sh looked for', () => {
     assert.match(
       missing(false, FAILED)[0] ?? '',
-      /^The run had no network, and test\.sh looked for one: “WARNING: Retrying .*…”\. Allow the network \(setting allowNetwork\)\.$/,
+      /^The run had no network, but test\.sh tried to use one: “WARNING: Retrying .*…”\. Allow the network \(setting allowNetwork\)\.$/,
     );
     for (const line of [
       "Err:1 http://mirror.example/debian stable InRelease  Temporary failure resolving 'mirror.example'",
@@ -39,7 +39,7 @@ describe('notes on a run', () => {
     assert.deepEqual(missing(false, '2 passed in 0.1s\n'), []);
     assert.match(
       missing(true, FAILED, '[environment]\nnetwork_mode = "no-network"\n')[0] ?? '',
-      /task\.toml itself sets no-network, so the verifier must do without\.$/,
+      /task\.toml itself sets no-network, so the verifier must work without it\.$/,
     );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { notRunHere } from '../../../../src/verifier/plan/runNotes.ts';
+import { unsupportedParts } from '../../../../src/verifier/plan/configWarnings.ts';
 import { tinyTask } from '../../../host/tinyTask.ts';
 
 const SCRIPT = '#!/bin/bash\npip install pytest\n';
@@ -10,11 +10,11 @@ describe('notes on a run', () => {
       testScript: SCRIPT,
       toml: 'version = "1.1"\n[[steps]]\nname = "first"\n[[steps]]\nname = "second"\n',
     });
-    assert.deepEqual(notRunHere(task), [
+    assert.deepEqual(unsupportedParts(task), [
       {
         code: 'not-run-here',
         message:
-          "task.toml asks for its 2 steps (first and second), each with tests of its own: that is not run here. The verdict is about tests/test.sh in the task's own image, and Harbor may score differently.",
+          "task.toml asks for its 2 steps (first and second), each with tests of its own; Repair Bench does not run this. The verdict is about tests/test.sh in the task's own image, and Harbor may score differently.",
       },
     ]);
   });
@@ -22,9 +22,9 @@ describe('notes on a run', () => {
   it('say that a verifier has no environment of its own here', () => {
     const task = tinyTask({ testScript: SCRIPT, toml: '[verifier]\nenvironment_mode = "separate"\n' });
     assert.match(
-      notRunHere(task)[0]?.message ?? '',
-      /^task\.toml asks for the separate environment for its verifier:/,
+      unsupportedParts(task)[0]?.message ?? '',
+      /^task\.toml asks for the separate environment for its verifier; /,
     );
-    assert.deepEqual(notRunHere(tinyTask({ testScript: SCRIPT })), []);
+    assert.deepEqual(unsupportedParts(tinyTask({ testScript: SCRIPT })), []);
   });
 });
