@@ -4,7 +4,6 @@ import { TEST_SCRIPT } from '../task/taskLayout.ts';
 import { checkGold } from './gold/checkGold.ts';
 import type { CommandHandlers, TaskArgument } from './platform/commands/commandArguments.ts';
 import type { DatasetLibrary } from './datasets/datasetLibrary.ts';
-import { UserFacingError } from './platform/failureMessage.ts';
 import { goToFailure } from './verdict/goToFailure.ts';
 import type { InstructionPanels } from './instruction/instructionPanel.ts';
 import { openRow } from './datasets/openRow.ts';
@@ -86,11 +85,7 @@ async function findTask(rooms: TaskRooms, given: TaskArgument): Promise<OpenTask
   if (given && 'row' in given) return openRow(rooms, rooms.library, given.entry.location, given.row);
   const ofFile = given && (await tasks.findFor(api.Uri.from(given)));
   if (ofFile) return ofFile;
-  if (current.task) return current.task;
-  throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'), {
-    label: api.l10n.t('Show Tasks'),
-    run: () => api.commands.executeCommand('repairBench.tasks.focus'),
-  });
+  return current.required();
 }
 
 /** The file of the solution in which a command was started; undefined: in none, so the first one is meant. */

@@ -1,7 +1,7 @@
 /** Why a test cannot be debugged, and what to do about it. */
 import type * as vscode from 'vscode';
 import { UserFacingError } from '../platform/failureMessage.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 import { plainNotification, plainOutput } from '../platform/text/plainText.ts';
 import { PYTHON_DEBUGGER } from './pythonDebugger.ts';
 
@@ -21,7 +21,7 @@ export function noDebugger(api: typeof vscode): UserFacingError {
     t(
       'The sandbox cannot run a debugger. Start Docker or Podman, choose Docker as the runtime, and debug the test again.',
     ),
-    { label: t('Select Runtime…'), run: () => runCommand(api, 'repairBench.selectRuntime') },
+    commandButton(api, 'repairBench.selectRuntime', t('Select Runtime…')),
   );
 }
 

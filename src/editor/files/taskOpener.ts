@@ -10,7 +10,7 @@ import { shortId } from '../task/taskName.ts';
 import { STARTER_FOLDER, taskUriParts } from '../task/taskUri.ts';
 import { encodingToOpen } from '../platform/text/textEncoding.ts';
 import { workspaceGone } from '../task/workspaceGone.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 
 /** A 1-based place in a file. */
 export interface At {
@@ -103,10 +103,7 @@ export class TaskOpener {
     if (gone) throw workspaceGone(this.#api, task);
     throw new UserFacingError(
       l10n.t('{0} is not there: it was deleted or renamed. Reset brings the starter back.', uri.fsPath),
-      {
-        label: l10n.t('Reset to Starter'),
-        run: () => runCommand(this.#api, 'repairBench.resetToStarter', task.folder),
-      },
+      commandButton(this.#api, 'repairBench.resetToStarter', l10n.t('Reset to Starter'), task.folder),
     );
   }
 
@@ -144,9 +141,6 @@ function firstFile(task: OpenTask, api: typeof vscode): ContainerPath {
       shortId(task.state.taskId),
       `${task.folder}/work`,
     ),
-    {
-      label: api.l10n.t('Show Instruction'),
-      run: () => runCommand(api, 'repairBench.showInstruction', task.folder),
-    },
+    commandButton(api, 'repairBench.showInstruction', api.l10n.t('Show Instruction'), task.folder),
   );
 }

@@ -14,7 +14,7 @@ import { planOptionsFrom } from '../platform/settings.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { requireWorkspace } from '../task/workspaceGone.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 
 /**
  * Shows progress that can be cancelled, then whether the gold fix holds, and where to look if it does not.
@@ -45,10 +45,7 @@ async function goldFixOf(api: typeof vscode, task: OpenTask): Promise<GoldFix> {
       '{0} has no gold fix yet. Verify its solution, then save it as one when it has reward 1.',
       shortId(task.state.taskId),
     ),
-    {
-      label: api.l10n.t('Verify'),
-      run: () => runCommand(api, 'repairBench.verify', task.folder),
-    },
+    commandButton(api, 'repairBench.verify', api.l10n.t('Verify'), task.folder),
   );
 }
 

@@ -12,7 +12,7 @@ import { requireRuntime, type RunContext } from '../run/runContext.ts';
 import { planOptionsFrom } from '../platform/settings.ts';
 import { canSaveGold, type TaskState } from '../task/taskState.ts';
 import { requireTrust } from '../platform/trust.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 
 /**
  * Asks before it replaces another gold fix; shows progress that can be cancelled, then where the gold fix is.
@@ -24,10 +24,10 @@ export async function saveGold(context: RunContext, task: OpenTask): Promise<voi
   const solution = await snapshots.take(task);
   const because = whyNotYet(api, task.state);
   if (because !== undefined)
-    throw new UserFacingError(because, {
-      label: api.l10n.t('Verify'),
-      run: () => runCommand(api, 'repairBench.verify', task.folder),
-    });
+    throw new UserFacingError(
+      because,
+      commandButton(api, 'repairBench.verify', api.l10n.t('Verify'), task.folder),
+    );
   const replace = await mayReplace(api, task, solution);
   if (replace === undefined) return;
   const title = api.l10n.t('Saving {0} as a gold fix', task.state.taskId);

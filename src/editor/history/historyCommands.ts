@@ -145,8 +145,7 @@ async function choose(
   const { api, current, view } = rooms;
   const run = shownRun(rooms, given);
   if (run && view.shown) return { task: view.shown.task, run };
-  const { task } = current;
-  if (!task) throw new UserFacingError(api.l10n.t('No task is open. Open one from the Tasks view.'));
+  const task = current.required();
   const { entries } = await view.read(task);
   const choices = entries.map((entry) => ({
     label: outcomeLabel(entry.record.verdict, api.l10n.t),

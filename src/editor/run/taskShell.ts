@@ -11,7 +11,7 @@ import { planOptionsFrom } from '../platform/settings.ts';
 import { shellPlan } from './shellPlan.ts';
 import { shortId } from '../task/taskName.ts';
 import { requireTrust } from '../platform/trust.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 
 type OpenShell = NonNullable<Runtime['openShell']>;
 
@@ -58,10 +58,7 @@ function noTerminal(api: typeof vscode): UserFacingError {
     api.l10n.t(
       'The sandbox has no terminal, so no shell can be opened in it. Start Docker or Podman, then choose Docker as the runtime.',
     ),
-    {
-      label: api.l10n.t('Select Runtime…'),
-      run: () => runCommand(api, 'repairBench.selectRuntime'),
-    },
+    commandButton(api, 'repairBench.selectRuntime', api.l10n.t('Select Runtime…')),
   );
 }
 

@@ -4,11 +4,13 @@
  */
 import type * as vscode from 'vscode';
 import { ChangeEvent } from '../platform/changeEvent.ts';
+import { UserFacingError } from '../platform/failureMessage.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import type { OpenTask } from './openTask.ts';
 import type { OpenTasks } from './openTasks.ts';
 
 export class CurrentTask {
+  readonly #api: typeof vscode;
   readonly #tasks: OpenTasks;
   readonly #store = new DisposableStore();
   readonly #changed = new ChangeEvent<OpenTask | undefined>();
@@ -18,6 +20,7 @@ export class CurrentTask {
   #switches = 0;
 
   constructor(api: typeof vscode, tasks: OpenTasks) {
+    this.#api = api;
     this.#tasks = tasks;
     this.#store.add(api.window.onDidChangeActiveTextEditor((editor) => void this.#follow(editor)));
     this.#store.add(
@@ -33,6 +36,16 @@ export class CurrentTask {
 
   get task(): OpenTask | undefined {
     return this.#task;
+  }
+
+  /** The current task, for what cannot do without one. @throws UserFacingError when no task is open */
+  required(): OpenTask {
+    if (this.#task) return this.#task;
+    const { commands, l10n } = this.#api;
+    throw new UserFacingError(l10n.t('No task is open. Open one from the Tasks view.'), {
+      label: l10n.t('Show Tasks'),
+      run: () => commands.executeCommand('repairBench.tasks.focus'),
+    });
   }
 
   set(task: OpenTask): void {

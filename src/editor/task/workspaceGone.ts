@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { UserFacingError } from '../platform/failureMessage.ts';
 import type { OpenTask } from './openTask.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 
 /** @throws UserFacingError when the workspace is gone; WorkspaceError when it is damaged */
 export async function requireWorkspace(api: typeof vscode, task: OpenTask): Promise<void> {
@@ -22,9 +22,6 @@ export function workspaceGone(api: typeof vscode, task: OpenTask): UserFacingErr
       'The workspace {0} is gone: it was moved or deleted. Open the task again to get a new one.',
       task.folder,
     ),
-    {
-      label: api.l10n.t('Open Task Again'),
-      run: () => runCommand(api, 'repairBench.openTask', origin.dataset, origin.row),
-    },
+    commandButton(api, 'repairBench.openTask', api.l10n.t('Open Task Again'), origin.dataset, origin.row),
   );
 }

@@ -7,7 +7,7 @@ import { lineHolds } from './solutionLines.ts';
 import { shortId } from '../task/taskName.ts';
 import type { TaskOpener } from '../files/taskOpener.ts';
 import { taskAddress } from '../task/taskUri.ts';
-import { runCommand } from '../platform/commands/commandTable.ts';
+import { commandButton } from '../platform/commands/commandTable.ts';
 
 /** The failing places whose lines have not changed since the run. */
 export function failuresNow(task: OpenTask): readonly FailingPlace[] {
@@ -49,10 +49,7 @@ function nothingToGoTo(api: typeof vscode, task: OpenTask): UserFacingError {
   const { l10n, commands } = api;
   const name = shortId(task.state.taskId);
   const { run } = task.state;
-  const verify = {
-    label: l10n.t('Verify'),
-    run: () => runCommand(api, 'repairBench.verify', task.folder),
-  };
+  const verify = commandButton(api, 'repairBench.verify', l10n.t('Verify'), task.folder);
   if (!run) return new UserFacingError(l10n.t('{0} has not been verified yet.', name), verify);
   if (run.outdated)
     return new UserFacingError(

@@ -1,7 +1,7 @@
 /** Registers the commands of the extension and calls them. Arguments are checked before a handler gets them. */
 import type * as vscode from 'vscode';
 import type { CommandArguments, CommandHandlers, CommandId } from './commandArguments.ts';
-import { UserFacingError } from '../failureMessage.ts';
+import { type MessageButton, UserFacingError } from '../failureMessage.ts';
 
 /** Registers all commands. `failed` gets what a handler throws, so that no failure goes unseen. */
 export function registerCommands(
@@ -34,6 +34,16 @@ export async function runCommand<Id extends CommandId>(
   ...args: CommandArguments[Id]
 ): Promise<void> {
   await api.commands.executeCommand(id, ...args);
+}
+
+/** A button of a message that runs a command. */
+export function commandButton<Id extends CommandId>(
+  api: typeof vscode,
+  id: Id,
+  label: string,
+  ...args: CommandArguments[Id]
+): MessageButton {
+  return { label, run: () => runCommand(api, id, ...args) };
 }
 
 /** A command as links, lenses and nodes of views carry it. */
