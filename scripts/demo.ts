@@ -12,7 +12,7 @@ import { chooseSubject } from '../src/cli/find/solutionArgument.ts';
 import { taskDocument } from '../src/cli/documents/taskDocument.ts';
 import { hang } from '../src/cli/terminal/textLayout.ts';
 import { durationText } from '../src/wording/durationText.ts';
-import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../src/runtime/chooseRuntime.ts';
+import { chooseRuntime, type RuntimeChoice, type RuntimeRequest } from '../src/runtime/chooseRuntime.ts';
 import { loadBashGrammar } from '../src/verifier/script/bashGrammar.ts';
 import type { Verdict } from '../src/verifier/verdict/verdict.ts';
 import { verify } from '../src/verifier/verify.ts';
@@ -131,7 +131,7 @@ async function sandbox(): Promise<Used> {
   process.exit(choice.kind === 'cancelled' ? 130 : 4);
 }
 
-function wish(kind: 'docker' | 'sandbox'): RuntimeWish {
+function wish(kind: 'docker' | 'sandbox'): RuntimeRequest {
   return {
     kind,
     ownerSuffix: 'demo',

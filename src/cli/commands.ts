@@ -49,8 +49,8 @@ const hostVar: OptionSpec = {
   value: 'NAME',
   help: 'Let the task read this variable of your environment. Can be given again.',
 };
-/** What commands that run a verifier once have in common. */
-const running = { runtime, 'image-map': imageMap, timeout, network, 'host-var': hostVar } as const;
+/** Options of every command that runs a verifier. */
+const runOptions = { runtime, 'image-map': imageMap, timeout, network, 'host-var': hostVar } as const;
 const ROW_NOTE =
   'A row is named by its path, or by \'#INDEX\' as "list" shows it (in quotes: # starts a comment in most shells).';
 const DATASET_NOTE =
@@ -81,7 +81,7 @@ export const COMMANDS = {
     },
     notes: [
       'A file can be a path, a folder or a pattern with *; owner/name@REV:file names a revision too. Parts, as train-00000-of-00003.parquet, come together under the name of their set: train-*-of-00003.parquet.',
-      'Files go to the cache that all clients of the hub share. What was cut short is continued, and every file is checked by its hash.',
+      'Files go to the cache that all clients of the hub share. A download that was cut short is continued, and every file is checked by its hash.',
       'HF_TOKEN is for private and gated datasets; HF_ENDPOINT, HF_HOME, HF_HUB_CACHE and HF_HUB_OFFLINE mean what they mean to the official clients.',
     ],
   },
@@ -94,11 +94,7 @@ export const COMMANDS = {
       json,
       help,
     },
-    notes: [
-      DATASET_NOTE,
-      ROW_NOTE,
-      'The same row finds the same workspace again, with what was edited in it.',
-    ],
+    notes: [DATASET_NOTE, ROW_NOTE, 'The same row opens the same workspace again, with your edits.'],
   },
   verify: {
     summary: "Run a task's verifier and show each gate and the reward.",
@@ -114,9 +110,15 @@ export const COMMANDS = {
         type: 'boolean',
         help: "Verify the gold: the workspace's own gold fix where it has one, else what the task ships.",
       },
-      starter: { type: 'boolean', help: 'Verify the starter as shipped. The default, but for a workspace.' },
-      ...running,
-      'no-trace': { type: 'boolean', help: 'Run the verifier bare: reward and cases, but no gates.' },
+      starter: {
+        type: 'boolean',
+        help: 'Verify the starter as shipped. The default, except for a workspace.',
+      },
+      ...runOptions,
+      'no-trace': {
+        type: 'boolean',
+        help: 'Run the verifier without a trace: reward and cases, but no gates.',
+      },
       json,
       help,
     },
@@ -141,11 +143,12 @@ export const COMMANDS = {
     ],
   },
   'gold save': {
-    summary: 'Save the solution of a workspace as a gold fix, if it gets reward 1 in a cold, bare run.',
+    summary:
+      'Save the solution of a workspace as a gold fix, if it gets reward 1 in a fresh container without a trace.',
     usage: ['<workspace> [options]', '<dataset> <row> [options]'],
     positionals: [1, 2],
     options: {
-      ...running,
+      ...runOptions,
       into: {
         ...into,
         help: 'Where the workspace of <row> is. Default: repair-bench-tasks in the current folder.',
@@ -175,14 +178,14 @@ export const COMMANDS = {
         value: 'ROW',
         help: 'The row of that dataset. Default: the one with the path that gold.json names.',
       },
-      ...running,
+      ...runOptions,
       json,
       help,
     },
     notes: [
       'The folder is that of a gold fix, a workspace that has one, or a task that was exported with one.',
       ROW_NOTE,
-      'Exit status: 0 it holds, 1 it was edited, is of another task or scores lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
+      'Exit status: 0 it holds, 1 it was edited, belongs to another task or scores lower, 2 bad input or usage, 3 no reward, 4 engine error, 130 cancelled.',
     ],
   },
   'gold export': {
@@ -193,7 +196,7 @@ export const COMMANDS = {
       dataset: {
         type: 'string',
         value: 'DATASET',
-        help: 'The dataset whose rows they were saved for. It is read and never changed.',
+        help: 'The dataset that they were saved for. It is read and never changed.',
       },
       to: {
         type: 'string',
@@ -202,7 +205,7 @@ export const COMMANDS = {
       },
       'skip-unmatched': {
         type: 'boolean',
-        help: 'Go on without gold fixes that are of no row of the dataset.',
+        help: 'Leave out gold fixes that belong to no row of the dataset.',
       },
       force: {
         type: 'boolean',
@@ -215,7 +218,7 @@ export const COMMANDS = {
       'A folder is a gold fix, a workspace that has one, or a folder of workspaces.',
       'Rows keep their order and columns; those without a gold fix stay as they are, byte for byte.',
       "Without --dataset, one gold fix goes with its own task into a .tar.gz, a new folder, or that task's folder.",
-      'That a gold fix was not edited is checked; "gold check" also runs it.',
+      'The export checks that a gold fix was not edited; "gold check" also runs it.',
       'Exit status: 0 written, 2 bad input or usage, 130 cancelled.',
     ],
   },
@@ -232,7 +235,7 @@ export const COMMANDS = {
       help,
     },
     notes: [
-      'Images are looked for that the tasks of the dataset ask for: of one row, or of 20 spread over it. Without a dataset: the sample tasks.',
+      'Checks the images that the tasks of the dataset ask for: of one row, or of 20 rows spread over it. Default: the sample tasks.',
       DATASET_NOTE,
       ROW_NOTE,
       'Exit status: 0 everything is in order, 1 something needs attention, 2 bad input or usage, 130 cancelled.',

@@ -28,7 +28,7 @@ void main(process.argv.slice(2)).then(async (code) => {
   process.exit(failure ? outputFailed(failure) : code);
 });
 
-/** Nobody may take an answer that is cut short for the whole of it. */
+/** Reports output that could not be written, so that nobody mistakes a part of it for all. */
 function outputFailed({ message }: Error): ExitCode {
   writeSync(
     2,

@@ -1,55 +1,55 @@
-/** Looks at everything that a run needs, without changing any of it. */
+/** Checks everything that a run needs, without changing any of it. */
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { hubCacheFolder } from '../dataset/hub/hubSettings.ts';
-import type { RuntimeWish } from '../runtime/chooseRuntime.ts';
+import type { RuntimeRequest } from '../runtime/chooseRuntime.ts';
 import { checkEngine } from '../runtime/docker/engineCheck.ts';
 import { ownerOfThisProcess } from '../runtime/owner.ts';
 import { checkSandbox } from '../runtime/sandbox/sandboxCheck.ts';
 import { findPrograms } from '../runtime/sandbox/host/hostProgram.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './findings.ts';
-import { enginePlace, ownPlace } from './lookAtPlaces.ts';
+import { enginePlaceFact, userPlaceFact } from './placeFacts.ts';
 import type { ProgramFact, SetupFacts } from './setupFacts.ts';
 
-export interface SetupQuestion {
-  readonly wish: RuntimeWish;
-  /** Tasks whose images to look for. */
-  readonly asked: SetupFacts['asked'];
+export interface SetupCheckRequest {
+  readonly runtime: RuntimeRequest;
+  /** The images that tasks ask for. */
+  readonly images: SetupFacts['requestedImages'];
   /** Host path of the folder in which workspaces are made. */
   readonly workspaces: string;
   readonly programs: readonly ProgramFact[];
 }
 
 /** Checks the whole set-up; takes seconds. @throws only when `signal` aborts */
-export async function checkSetup(question: SetupQuestion, signal: AbortSignal): Promise<Finding[]> {
-  return findingsOf(await lookAtSetup(question, signal));
+export async function checkSetup(question: SetupCheckRequest, signal: AbortSignal): Promise<Finding[]> {
+  return findingsOf(await readSetup(question, signal));
 }
 
-async function lookAtSetup(
-  { wish, asked, workspaces, programs }: SetupQuestion,
+async function readSetup(
+  { runtime, images: requestedImages, workspaces, programs }: SetupCheckRequest,
   signal: AbortSignal,
 ): Promise<SetupFacts> {
-  const { env, home, platform, imageMap, dockerEndpoint, pythonPath } = wish;
-  const images = asked && 'images' in asked ? asked.images : [];
+  const { env, home, platform, imageMap, dockerEndpoint, pythonPath } = runtime;
+  const images = requestedImages && 'images' in requestedImages ? requestedImages.images : [];
   const endpoint = dockerEndpoint === undefined ? {} : { endpoint: dockerEndpoint };
-  const owner = ownerOfThisProcess(`${wish.ownerSuffix}-doctor`);
-  const trial = checkSandbox({ owner, env, pythonPath }, signal);
+  const owner = ownerOfThisProcess(`${runtime.ownerSuffix}-doctor`);
+  const sandboxCheck = checkSandbox({ owner, env, pythonPath }, signal);
   const [engine, dockerd, podman, hasSystemd, ...places] = await Promise.all([
     checkEngine({ ...endpoint, env, home, platform, imageMap, images }, signal),
     findPrograms('dockerd', env),
     findPrograms('podman', env),
     isThere('/run/systemd/system'),
-    ownPlace('workspaces', workspaces),
-    ownPlace('temporary', tmpdir()),
-    ownPlace('cache', hubCacheFolder(env, home)),
-    // Whatever else fails: the trial run is over, and its folder gone, before this ends.
-  ]).finally(() => trial);
-  const sandbox = await trial;
+    userPlaceFact('workspaces', workspaces),
+    userPlaceFact('temporary', tmpdir()),
+    userPlaceFact('cache', hubCacheFolder(env, home)),
+    // The test of the sandbox ends, and its folder is gone, before this returns, whatever else fails.
+  ]).finally(() => sandboxCheck);
+  const sandbox = await sandboxCheck;
   signal.throwIfAborted();
   const dataRoot = engine.kind === 'answers' ? engine.engine.dataRoot : undefined;
   return {
-    wish: wish.kind,
+    requestedRuntime: runtime.kind,
     platform,
     isRoot: process.getuid?.() === 0,
     engine,
@@ -59,9 +59,9 @@ async function lookAtSetup(
     ],
     hasSystemd,
     imageMap,
-    asked,
+    requestedImages,
     sandbox,
-    places: [...(dataRoot === undefined ? [] : [await enginePlace(dataRoot)]), ...places],
+    places: [...(dataRoot === undefined ? [] : [await enginePlaceFact(dataRoot)]), ...places],
     programs,
   };
 }

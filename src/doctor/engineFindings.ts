@@ -18,7 +18,7 @@ const USE_SANDBOX = bySetting('runtime', 'use the sandbox instead', {
 });
 
 export function engineFinding(facts: SetupFacts): Finding {
-  const { engine, wish } = facts;
+  const { engine, requestedRuntime } = facts;
   if (engine.kind === 'answers') {
     const { name, where, origin, platform, unenforced } = engine.engine;
     const limits = unenforced.length === 0 ? [] : [`It cannot enforce limits on ${joinWords(unenforced)}.`];
@@ -28,7 +28,7 @@ export function engineFinding(facts: SetupFacts): Finding {
   }
   const { failure } = engine;
   const details = linesOf(failure.detail);
-  if (wish === 'sandbox')
+  if (requestedRuntime === 'sandbox')
     return finding('engine', 'not-needed', `${failure.message} Runs go to the sandbox.`, { details });
   const sandbox = facts.sandbox.probe.available ? [USE_SANDBOX] : [];
   return finding('engine', 'needs-care', failure.message, {
@@ -38,7 +38,7 @@ export function engineFinding(facts: SetupFacts): Finding {
 }
 
 export function permissionsFinding(facts: SetupFacts): Finding {
-  const { engine, wish } = facts;
+  const { engine, requestedRuntime } = facts;
   if (engine.kind === 'answers') {
     const { where } = engine.engine;
     return where.includes('://')
@@ -47,41 +47,52 @@ export function permissionsFinding(facts: SetupFacts): Finding {
   }
   const denied = engine.sockets.find(({ mayUse }) => !mayUse);
   if (!denied)
-    return finding('permissions', 'not-checked', 'No engine was found whose permissions could be asked.');
+    return finding(
+      'permissions',
+      'not-checked',
+      'No engine was found, so its permissions could not be checked.',
+    );
   const group = denied.group === undefined ? 'a group without a name' : `the group ${denied.group}`;
-  const says = denied.userIsListed
+  const message = denied.userIsListed
     ? `This user is in ${group}, but this session began before that and may not use ${denied.path} yet.`
     : `This user may not use ${denied.path}: it belongs to root and ${group}.`;
-  return finding('permissions', wish === 'sandbox' ? 'not-needed' : 'needs-care', says, {
+  return finding('permissions', requestedRuntime === 'sandbox' ? 'not-needed' : 'needs-care', message, {
     remedies: permissionRemedies(denied),
   });
 }
 
 export function imagesFinding(facts: SetupFacts): Finding {
-  const { asked, engine, imageMap } = facts;
+  const { requestedImages, engine, imageMap } = facts;
   if (usedRuntime(facts) === 'sandbox')
     return finding(
       'images',
       'not-needed',
-      'The sandbox uses no images: the programs of this machine stand in.',
+      'The sandbox uses no images; it uses the programs of this machine.',
     );
   if (engine.kind !== 'answers')
-    return finding('images', 'not-checked', 'No engine answers that could have images.');
-  if (asked === undefined)
-    return finding('images', 'not-checked', 'No tasks were named whose images to look for.');
-  if ('problem' in asked)
-    return finding('images', 'needs-care', `The tasks could not be read: ${asked.problem.message}`, {
-      remedies: [...asked.problem.remedies, inWords('Name another dataset.')],
-    });
+    return finding('images', 'not-checked', 'No engine answers, so its images could not be checked.');
+  if (requestedImages === undefined)
+    return finding('images', 'not-checked', 'No tasks were named, so there are no images to check.');
+  if ('problem' in requestedImages)
+    return finding(
+      'images',
+      'needs-care',
+      `The tasks could not be read: ${requestedImages.problem.message}`,
+      {
+        remedies: [...requestedImages.problem.remedies, inWords('Name another dataset.')],
+      },
+    );
   const missing = engine.images.filter(({ present }) => !present);
   const details = [
-    ...engine.images.flatMap(({ asked: name, used }) =>
+    ...engine.images.flatMap(({ requested: name, used }) =>
       used === name || used === `${name}:latest` ? [] : [`${used} stands in for ${name}.`],
     ),
-    ...unusedMappings(imageMap, asked.images).map((key) => `The image map's ${key} stands for none of them.`),
-    ...(asked.unread === 0 ? [] : [`${counted(asked.unread, 'row')} could not be read.`]),
+    ...unusedMappings(imageMap, requestedImages.images).map(
+      (key) => `The image map has ${key}, which none of these tasks uses.`,
+    ),
+    ...(requestedImages.unread === 0 ? [] : [`${counted(requestedImages.unread, 'row')} could not be read.`]),
   ];
-  const of = `${counted(asked.tasks, 'task')} of ${asked.from}`;
+  const of = `${counted(requestedImages.tasks, 'task')} of ${requestedImages.from}`;
   if (missing.length === 0)
     return finding('images', 'fine', `The engine has ${counted(engine.images.length, 'image')} for ${of}.`, {
       details,

@@ -1,11 +1,11 @@
-/** What the doctor found of one part of the set-up, in words for a person, with what to do about it. */
+/** A finding of the doctor about one part of the set-up, with remedies. */
 import type { Remedy } from '../fault/remedy.ts';
 import type { Translate } from '../wording/translate.ts';
 
 export type CheckName =
   'engine' | 'permissions' | 'images' | 'sandbox' | 'python' | 'disk' | 'cache' | 'program';
 
-/** `not-needed`: it does not work, and what is used here does without it. */
+/** `not-needed`: it does not work, but the runtime in use does not need it. */
 export type FindingState = 'fine' | 'needs-care' | 'not-needed' | 'not-checked';
 
 export interface Finding {
@@ -13,7 +13,7 @@ export interface Finding {
   readonly title: string;
   readonly state: FindingState;
   /** One sentence. */
-  readonly says: string;
+  readonly message: string;
   /** Further sentences, such as the engine's own words; empty when there are none. */
   readonly details: readonly string[];
   /** The best first. */
@@ -34,16 +34,15 @@ const TITLES: Readonly<Record<CheckName, string>> = {
 export function finding(
   check: CheckName,
   state: FindingState,
-  says: string,
+  message: string,
   more: { readonly details?: readonly string[]; readonly remedies?: readonly Remedy[] } = {},
 ): Finding {
   return {
     check,
     title: TITLES[check],
     state,
-    says,
+    message: message,
     details: more.details ?? [],
-    // What works, or is not needed, asks for nothing.
     remedies: state === 'needs-care' ? (more.remedies ?? []) : [],
   };
 }

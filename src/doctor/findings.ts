@@ -1,4 +1,4 @@
-/** From what was looked at to what is said about it. Pure. */
+/** Turns the facts of the set-up into findings. Pure. */
 import type { Remedy } from '../fault/remedy.ts';
 import { engineFinding, imagesFinding, permissionsFinding } from './engineFindings.ts';
 import type { Finding } from './finding.ts';

@@ -1,11 +1,11 @@
-/** Everything that the doctor looked at, before anything is made of it. Plain data. */
+/** The facts of the set-up that the doctor checks. Plain data. */
 import type { Fault } from '../fault/remedy.ts';
 import type { EngineCheck } from '../runtime/docker/engineCheck.ts';
-import type { RuntimeKind, WishedKind } from '../runtime/schemas.ts';
+import type { RuntimeKind, RequestedKind } from '../runtime/schemas.ts';
 import type { SandboxCheck } from '../runtime/sandbox/sandboxCheck.ts';
 
 /** The images that some tasks ask for. */
-export interface AskedImages {
+export interface RequestedImages {
   /** How people know these tasks, such as a dataset's path. */
   readonly from: string;
   /** How many tasks were read. */
@@ -35,7 +35,7 @@ export interface ProgramFact {
 }
 
 export interface SetupFacts {
-  readonly wish: WishedKind;
+  readonly requestedRuntime: RequestedKind;
   readonly platform: NodeJS.Platform;
   /** Started by root, commands need no `sudo`. */
   readonly isRoot: boolean;
@@ -46,15 +46,18 @@ export interface SetupFacts {
   readonly hasSystemd: boolean;
   readonly imageMap: Readonly<Record<string, string>>;
   /** Undefined when no tasks were named; a fault when they could not be read. */
-  readonly asked: AskedImages | { readonly problem: Fault } | undefined;
+  readonly requestedImages: RequestedImages | { readonly problem: Fault } | undefined;
   readonly sandbox: SandboxCheck;
   readonly places: readonly PlaceFact[];
   readonly programs: readonly ProgramFact[];
 }
 
-/** Which runtime runs would go to, and which is needed for nothing. */
-export function usedRuntime({ wish, engine }: Pick<SetupFacts, 'wish' | 'engine'>): RuntimeKind {
-  if (wish !== 'auto') return wish;
+/** The runtime that runs would use. */
+export function usedRuntime({
+  requestedRuntime,
+  engine,
+}: Pick<SetupFacts, 'requestedRuntime' | 'engine'>): RuntimeKind {
+  if (requestedRuntime !== 'auto') return requestedRuntime;
   return engine.kind === 'answers' ? 'docker' : 'sandbox';
 }
 

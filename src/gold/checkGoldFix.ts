@@ -1,19 +1,19 @@
-/** Replays a gold fix from its files alone: they must be as they were saved, and must get the reward again. */
+/** Checks a gold fix by its files alone: they must not have been edited, and must get the reward again. */
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import type { Task } from '../task/task.ts';
 import { starterOf } from '../verifier/plan/solution.ts';
 import type { Verdict } from '../verifier/verdict/verdict.ts';
 import { oracleFailure } from '../verifier/verdict/verdictFacts.ts';
 import { verify, type VerifyOptions } from '../verifier/verify.ts';
-import { type GoldFix, scriptOf } from './goldFix.ts';
-import { type Finding, inspect } from './inspect.ts';
+import { type GoldFix, oracleOf } from './goldFix.ts';
+import { type GoldFinding, inspectGoldFix } from './inspect.ts';
 
 export interface GoldCheck {
-  /** What is wrong with the files; then nothing was run. */
-  readonly findings: readonly Finding[];
-  /** What a person may want to know and is no fault. */
+  /** Problems of the files; when there are any, nothing was run. */
+  readonly findings: readonly GoldFinding[];
+  /** Facts that are worth knowing and no problem. */
   readonly notes: readonly string[];
-  /** Of a cold, bare run over what `solve.sh` put in place; absent when it was not run. */
+  /** The verdict in a fresh container without a trace, after `solve.sh`; absent when nothing was run. */
   readonly verdict?: Verdict;
 }
 
@@ -27,7 +27,7 @@ export interface CheckRequest {
 }
 
 /** Whether a gold fix holds: nothing was edited, `solve.sh` worked, and the reward is 1 or more again. */
-export function holds({ findings, verdict }: GoldCheck): boolean {
+export function goldFixHolds({ findings, verdict }: GoldCheck): boolean {
   return (
     findings.length === 0 &&
     verdict?.outcome === 'scored' &&
@@ -41,9 +41,9 @@ export async function checkGoldFix(
   { goldFix, task, options }: CheckRequest,
   { runtime, sinks, signal }: RunControl & { readonly runtime: () => Promise<Runtime> },
 ): Promise<GoldCheck> {
-  const findings = inspect(goldFix, task);
+  const findings = inspectGoldFix(goldFix, task);
   if (findings.length > 0) return { findings, notes: [] };
-  const subject = { kind: 'gold', starter: starterOf(task), gold: scriptOf(goldFix) } as const;
+  const subject = { kind: 'gold', starter: starterOf(task), gold: oracleOf(goldFix) } as const;
   const verdict = await verify(
     { task, subject, options: { ...options, trace: false } },
     { runtime: await runtime(), sinks, signal },

@@ -41,5 +41,5 @@ export function draftOf(task: Task, solution: SolutionState): Draft {
   const patch = goldPatch(patched);
   add(GOLD_PATCH, patch.bytes);
   add(SOLVE_SCRIPT, solveScript(task.id, fixed), 0o755);
-  return { fixed, notInPatch: patch.left, files };
+  return { fixed, notInPatch: patch.binaryFiles, files };
 }

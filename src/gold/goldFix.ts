@@ -16,7 +16,7 @@ import { readTaskFolder } from '../task/archive/taskFolder.ts';
 import { isIn, SOLUTION_FOLDER, TESTS_FOLDER } from '../task/taskLayout.ts';
 import { type SolutionState, starterOf } from '../verifier/plan/solution.ts';
 import type { TaskWorkspace } from '../workspace/taskWorkspace.ts';
-import type { InFolder } from '../workspace/workPaths.ts';
+import type { WorkspaceFolder } from '../workspace/workPaths.ts';
 import { GoldError } from './goldError.ts';
 import { goldFolderOf, GOLD_RECORD } from './goldNames.ts';
 import { type GoldRecord, parseGoldRecord } from './goldRecord.ts';
@@ -38,7 +38,7 @@ export async function isGoldFix(folder: string): Promise<boolean> {
 }
 
 /** Whether a workspace holds a gold fix, whatever state it is in. Never throws. */
-export async function hasGoldFix(workspace: InFolder): Promise<boolean> {
+export async function hasGoldFix(workspace: WorkspaceFolder): Promise<boolean> {
   return isGoldFix(goldFolderOf(workspace));
 }
 
@@ -86,8 +86,8 @@ export function solutionOf(task: Task, { record, files }: GoldFix): SolutionStat
   return { files: new Map([...solution].sort(([left], [right]) => (left < right ? -1 : 1))) };
 }
 
-/** What an oracle runs: `solution/` with its `solve.sh`. */
-export function scriptOf({ files }: Pick<GoldFix, 'files'>): Extract<Gold, { kind: 'script' }> {
+/** The gold that the oracle runs: `solution/` with its `solve.sh`. */
+export function oracleOf({ files }: Pick<GoldFix, 'files'>): Extract<Gold, { kind: 'script' }> {
   return {
     kind: 'script',
     files: [...files.values()].filter(({ path }) => isIn(SOLUTION_FOLDER, path)),
@@ -102,7 +102,7 @@ export async function workspaceGold(workspace: TaskWorkspace): Promise<Gold | un
   const folder = goldFolderOf(workspace);
   if (!(await isGoldFix(folder))) return undefined;
   const goldFix = await readGoldFix(folder);
-  if (isOfTask(goldFix, workspace.task)) return scriptOf(goldFix);
+  if (isOfTask(goldFix, workspace.task)) return oracleOf(goldFix);
   throw new GoldError(
     'other-task',
     `The gold fix in ${folder} was saved for ${goldFix.record.task.id} with other files than the task of this workspace has.`,
@@ -112,12 +112,12 @@ export async function workspaceGold(workspace: TaskWorkspace): Promise<Gold | un
 
 /** SHA-256 over all files of `tests/`: a reward says nothing about another verifier. */
 export function verifierHash(task: Task): string {
-  return hashOfFiles(part(task.files, (path) => isIn(TESTS_FOLDER, path)));
+  return hashOfFiles(filesWhere(task.files, (path) => isIn(TESTS_FOLDER, path)));
 }
 
 /** SHA-256 over all files but those of `solution/`, which an export of a gold fix changes. */
 export function hashWithoutSolution(task: Task): string {
-  return hashOfFiles(part(task.files, (path) => !isIn(SOLUTION_FOLDER, path)));
+  return hashOfFiles(filesWhere(task.files, (path) => !isIn(SOLUTION_FOLDER, path)));
 }
 
 /** Whether a gold fix is of this task, apart from what the task's `solution/` holds. */
@@ -125,7 +125,7 @@ export function isOfTask({ record }: Pick<GoldFix, 'record'>, task: Task): boole
   return record.task.hash === task.hash || record.task.hashWithoutSolution === hashWithoutSolution(task);
 }
 
-function part(files: TaskFiles, belongs: (path: string) => boolean): TaskFiles {
+function filesWhere(files: TaskFiles, belongs: (path: string) => boolean): TaskFiles {
   return new Map([...files].filter(([path]) => belongs(path)));
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ContainerPath } from '../task/containerPath.ts';
 import { SOLUTION_FOLDER } from '../task/taskLayout.ts';
 import { toHostName } from '../workspace/hostNames.ts';
-import type { InFolder } from '../workspace/workPaths.ts';
+import type { WorkspaceFolder } from '../workspace/workPaths.ts';
 
 /** Where a workspace keeps its gold fix. */
 export const GOLD_FOLDER = 'gold';
@@ -13,7 +13,7 @@ export const GOLD_PATCH = 'gold.patch';
 const FILES_FOLDER = `${SOLUTION_FOLDER}/files`;
 
 /** Host path of the folder that holds the gold fix of a workspace. */
-export function goldFolderOf(workspace: InFolder): string {
+export function goldFolderOf(workspace: WorkspaceFolder): string {
   return join(workspace.folder, GOLD_FOLDER);
 }
 

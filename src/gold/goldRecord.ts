@@ -47,7 +47,7 @@ export const goldRecordSchema = z.looseObject({
   /** Image id or digest of the bare run. */
   image: z.string(),
   runtime: ranInSchema,
-  /** As the verifier wrote it in a cold, bare run over what `solve.sh` put in place. */
+  /** As the verifier wrote it in a fresh container without a trace, after `solve.sh` ran. */
   reward: z.number(),
   rewards: z.record(z.string(), z.number()),
   /** Milliseconds of the bare run, by phase. */

@@ -12,7 +12,7 @@ import { GOLD_PATCH, GOLD_RECORD } from './goldNames.ts';
 import { linesOf, textOf } from './patch/goldPatch.ts';
 import { brokenSeals, sha256Of } from './goldRecord.ts';
 
-export interface Finding {
+export interface GoldFinding {
   readonly code: 'missing' | 'added' | 'edited' | 'inconsistent' | 'other-task' | 'other-verifier';
   /** In the gold fix; `gold.json` for what is about the task. */
   readonly file: string;
@@ -22,8 +22,8 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Everything that is not as it should be; nothing when the gold fix is as it was saved and is of this task. */
-export function inspect(goldFix: GoldFix, task: Task): Finding[] {
+/** All problems; none when the gold fix was not edited and belongs to this task. */
+export function inspectGoldFix(goldFix: GoldFix, task: Task): GoldFinding[] {
   const parts = partsOf(goldFix, task);
   const edited = [...editedFiles(goldFix, parts), ...editedRecord(goldFix)];
   const other = otherTask(goldFix, task);
@@ -36,7 +36,7 @@ export function isAsSaved(goldFix: GoldFix): boolean {
   return differences(goldFix).length === 0 && brokenSeals(recordText(goldFix)).length === 0;
 }
 
-/** What the files of a gold fix make of its task's starter. The dear ones are made when they are asked for, once. */
+/** Results of applying a gold fix to its task's starter; expensive ones are computed on demand. */
 interface Parts {
   readonly solution: SolutionState;
   /** What would be saved for this solution. */
@@ -81,7 +81,7 @@ function differences({ record, files }: GoldFix): Difference[] {
   return found;
 }
 
-function editedFiles(goldFix: GoldFix, parts: Parts): Finding[] {
+function editedFiles(goldFix: GoldFix, parts: Parts): GoldFinding[] {
   return differences(goldFix).map((difference) => {
     const { code, path: file } = difference;
     switch (code) {
@@ -95,7 +95,7 @@ function editedFiles(goldFix: GoldFix, parts: Parts): Finding[] {
   });
 }
 
-function edited(goldFix: GoldFix, parts: Parts, path: string, now: Uint8Array): Finding {
+function edited(goldFix: GoldFix, parts: Parts, path: string, now: Uint8Array): GoldFinding {
   const saved = savedBytes(goldFix, parts, path);
   if (saved === undefined)
     return { code: 'edited', file: path, message: `${path} was edited after the gold fix was saved.` };
@@ -122,7 +122,7 @@ function recordText({ files }: GoldFix): string {
   return Buffer.from(files.get(GOLD_RECORD)?.bytes ?? []).toString('utf8');
 }
 
-function editedRecord(goldFix: GoldFix): Finding[] {
+function editedRecord(goldFix: GoldFix): GoldFinding[] {
   const text = recordText(goldFix);
   return brokenSeals(text).map((field) => {
     const at = text.split('\n').findIndex((line) => line.startsWith(`  ${JSON.stringify(field)}:`)) + 1;
@@ -135,7 +135,7 @@ function editedRecord(goldFix: GoldFix): Finding[] {
   });
 }
 
-function otherTask(goldFix: GoldFix, task: Task): Finding[] {
+function otherTask(goldFix: GoldFix, task: Task): GoldFinding[] {
   if (isOfTask(goldFix, task)) return [];
   const finding = { file: GOLD_RECORD } as const;
   return goldFix.record.verifier.hash === verifierHash(task)
@@ -155,9 +155,9 @@ function otherTask(goldFix: GoldFix, task: Task): Finding[] {
       ];
 }
 
-/** Whoever edits a file can write its new hash into `gold.json` too; then the parts contradict each other. */
-function inconsistent({ record, files }: GoldFix, parts: Parts): Finding[] {
-  const findings: Finding[] = [];
+/** Finds contradictions between parts, in case the hashes in `gold.json` were edited too. */
+function inconsistent({ record, files }: GoldFix, parts: Parts): GoldFinding[] {
+  const findings: GoldFinding[] = [];
   const add = (file: string, message: string, line?: number): void => {
     findings.push({ code: 'inconsistent', file, message, ...(line === undefined ? {} : { line }) });
   };

@@ -1,4 +1,4 @@
-/** Saves a workspace's solution as a gold fix, after a cold, bare run has shown that what is saved gets the reward. */
+/** Saves a workspace's solution as a gold fix, after a run in a fresh container without a trace gave the reward. */
 import { byChoice, inWords } from '../fault/remedy.ts';
 import type { RunControl, Runtime } from '../runtime/runtime.ts';
 import { type SolutionState, solutionHash, starterOf } from '../verifier/plan/solution.ts';
@@ -11,7 +11,7 @@ import type { CheckOptions } from './checkGoldFix.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { gitAuthor } from './patch/gitAuthor.ts';
 import { GoldError } from './goldError.ts';
-import { type GoldFix, goldFixOf, hashWithoutSolution, scriptOf, verifierHash } from './goldFix.ts';
+import { type GoldFix, goldFixOf, hashWithoutSolution, oracleOf, verifierHash } from './goldFix.ts';
 import { goldFolderOf, GOLD_RECORD } from './goldNames.ts';
 import { type GoldRecord, goldRecordText, GOLD_VERSION, sha256Of } from './goldRecord.ts';
 import { requireSolved } from './requireSolved.ts';
@@ -68,7 +68,7 @@ export async function saveGoldFix(
   const used = await runtime();
   if (!used) return { kind: 'cancelled' };
   // A run with an oracle gets a container of its own, never one that was started ahead.
-  const subject = { kind: 'gold', starter: starterOf(task), gold: scriptOf(draft) } as const;
+  const subject = { kind: 'gold', starter: starterOf(task), gold: oracleOf(draft) } as const;
   const bare = await verify(
     { task, subject, options: { ...options.verify, trace: false } },
     { runtime: used.runtime, ...control },

@@ -6,7 +6,7 @@ export type Content = { text: string } | { base64: string };
 
 /** What is kept of a stream; fits a collected file of the evidence. */
 export interface BoundedContent {
-  /** All bytes that went by, also when only some were kept. */
+  /** Number of all bytes, also when only some were kept. */
   size: number;
   /** How many bytes are missing between `content` and `tail`; 0 when `content` is whole. */
   omitted: number;
@@ -23,7 +23,7 @@ function contentOf(bytes: Buffer): Content {
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { base64: bytes.toString('base64') };
 }
 
-/** Takes bytes as they come and never holds more than `headBytes + tailBytes` of them. */
+/** Keeps at most `headBytes + tailBytes` of all bytes that are pushed. */
 export class BoundedBuffer {
   readonly #headBytes: number;
   readonly #tailBytes: number;
@@ -74,7 +74,9 @@ export class BoundedBuffer {
   /** {@link toContent} as one text for people, with a line that says how much is missing. */
   toText(): string {
     const { content, tail, omitted } = this.toContent();
-    return tail === undefined ? shown(content) : `${shown(content)}\n[… ${omitted} bytes …]\n${shown(tail)}`;
+    return tail === undefined
+      ? decoded(content)
+      : `${decoded(content)}\n[… ${omitted} bytes …]\n${decoded(tail)}`;
   }
 
   #fillHead(bytes: Uint8Array): void {
@@ -108,7 +110,7 @@ export class BoundedBuffer {
   }
 }
 
-function shown(content: Content): string {
+function decoded(content: Content): string {
   return 'text' in content ? content.text : Buffer.from(content.base64, 'base64').toString('utf8');
 }
 

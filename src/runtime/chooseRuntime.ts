@@ -1,10 +1,10 @@
-/** Chooses where verifiers run: what was asked for, or Docker when an engine answers and the sandbox when none does. */
+/** Chooses where verifiers run: the requested runtime or, for `auto`, Docker when an engine answers, else the sandbox. */
 import { inWords, type Remedy } from '../fault/remedy.ts';
 import type { Runtime, RuntimeFailure, RuntimeProbe } from './runtime.ts';
-import type { RuntimeKind, WishedKind } from './schemas.ts';
+import type { RuntimeKind, RequestedKind } from './schemas.ts';
 
-export interface RuntimeWish {
-  readonly kind: WishedKind;
+export interface RuntimeRequest {
+  readonly kind: RequestedKind;
   /** Tells apart several owners in one process; becomes part of the owner's id on containers and folders. */
   readonly ownerSuffix: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,40 +23,40 @@ export type RuntimeChoice =
       readonly kind: 'chosen';
       readonly runtime: Runtime;
       readonly probe: Extract<RuntimeProbe, { available: true }>;
-      /** Why Docker was passed over, when it was wished for by `auto` and no engine answered. */
+      /** Why `auto` did not choose Docker. */
       readonly passedOver?: RuntimeFailure;
     }
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
-/** Makes one runtime, or says why there can be none; replaced in tests. */
-export type MakeRuntime = (kind: RuntimeKind, wish: RuntimeWish) => Promise<Runtime>;
+/** Makes one runtime; replaced in tests. */
+export type MakeRuntime = (kind: RuntimeKind, request: RuntimeRequest) => Promise<Runtime>;
 
-/** Never throws. The caller disposes of the runtime that is chosen; one that is not chosen is disposed of here. */
+/** Chooses a runtime, which the caller disposes of. Never throws. */
 export async function chooseRuntime(
-  wish: RuntimeWish,
+  request: RuntimeRequest,
   signal?: AbortSignal,
   make: MakeRuntime = makeRuntime,
 ): Promise<RuntimeChoice> {
-  if (wish.kind !== 'auto') return tryRuntime(wish.kind, wish, signal, make);
-  const docker = await tryRuntime('docker', wish, signal, make);
+  if (request.kind !== 'auto') return tryRuntime(request.kind, request, signal, make);
+  const docker = await tryRuntime('docker', request, signal, make);
   if (docker.kind !== 'failed') return docker;
-  const sandbox = await tryRuntime('sandbox', wish, signal, make);
+  const sandbox = await tryRuntime('sandbox', request, signal, make);
   switch (sandbox.kind) {
     case 'chosen':
       return { ...sandbox, passedOver: docker.failure };
     case 'failed':
-      return { kind: 'failed', failure: neither(docker.failure, sandbox.failure) };
+      return { kind: 'failed', failure: bothFailed(docker.failure, sandbox.failure) };
     case 'cancelled':
       return sandbox;
   }
 }
 
 /** Loads only what is used: the Docker client is large. */
-export async function makeRuntime(kind: RuntimeKind, wish: RuntimeWish): Promise<Runtime> {
+export async function makeRuntime(kind: RuntimeKind, request: RuntimeRequest): Promise<Runtime> {
   const { ownerOfThisProcess } = await import('./owner.ts');
-  const owner = ownerOfThisProcess(wish.ownerSuffix);
-  const { env, home, platform, imageMap, dockerEndpoint, pythonPath } = wish;
+  const owner = ownerOfThisProcess(request.ownerSuffix);
+  const { env, home, platform, imageMap, dockerEndpoint, pythonPath } = request;
   if (kind === 'sandbox') {
     const { createSandboxRuntime } = await import('./sandbox/sandboxRuntime.ts');
     return createSandboxRuntime({ owner, env, pythonPath });
@@ -68,12 +68,12 @@ export async function makeRuntime(kind: RuntimeKind, wish: RuntimeWish): Promise
 
 async function tryRuntime(
   kind: RuntimeKind,
-  wish: RuntimeWish,
+  request: RuntimeRequest,
   signal: AbortSignal | undefined,
   make: MakeRuntime,
 ): Promise<RuntimeChoice> {
   if (signal?.aborted) return { kind: 'cancelled' };
-  const runtime = await make(kind, wish);
+  const runtime = await make(kind, request);
   const probe = await runtime.probe(signal);
   if (probe.available && !signal?.aborted) return { kind: 'chosen', runtime, probe };
   await runtime.dispose();
@@ -81,8 +81,8 @@ async function tryRuntime(
   return { kind: 'failed', failure: probe.failure };
 }
 
-/** A person who may start an engine or install a package does the easier of the two. */
-function neither(docker: RuntimeFailure, sandbox: RuntimeFailure): RuntimeFailure {
+/** The failure when neither can run: with the remedies of both, since a person picks the easier one. */
+function bothFailed(docker: RuntimeFailure, sandbox: RuntimeFailure): RuntimeFailure {
   return {
     reason: docker.reason,
     message: `Nothing here can run a verifier. Docker: ${docker.message} Sandbox: ${sandbox.message}`,

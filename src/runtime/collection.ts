@@ -1,20 +1,20 @@
-/** What is brought back of one run, held to the limits of its plan. */
+/** The files that are collected from one run, within the limits of its plan. */
 import type { CollectedFile, Evidence } from './evidence.ts';
 import type { RunPlan } from './plan.ts';
 
 export interface Collection {
   readonly files: CollectedFile[];
-  /** True when there was more than may be brought back. */
+  /** True when some files or bytes were left out. */
   readonly cut: boolean;
-  readonly notes: Evidence['notes'];
+  readonly warnings: Evidence['notes'];
 }
 
-const MOST_NOTES = 10;
+const MOST_WARNINGS = 10;
 
 /** Adds up files until a limit is reached. */
 export class CollectionBudget {
   readonly files: CollectedFile[] = [];
-  readonly notes: Evidence['notes'] = [];
+  readonly warnings: Evidence['notes'] = [];
   cut = false;
   readonly #limits: RunPlan['limits'];
   #bytesLeft: number;
@@ -29,10 +29,10 @@ export class CollectionBudget {
   }
 
   /**
-   * How many bytes of a file may be kept; they count from now on.
-   * @param isNamed whether the plan names the file itself: then only the limit for one file holds.
+   * Spends the budget for a file; returns how many of its bytes may be kept.
+   * @param isNamed whether the plan names the file itself: then only the limit for one file applies.
    */
-  take(size: number, isNamed: boolean): number {
+  spend(size: number, isNamed: boolean): number {
     const room = Math.min(this.#limits.collectedFileBytes, isNamed ? Infinity : this.#bytesLeft);
     if (room < Math.min(size, this.#limits.collectedFileBytes)) this.cut = true;
     const kept = Math.min(room, size);
@@ -40,13 +40,13 @@ export class CollectionBudget {
     return kept;
   }
 
-  /** Notes beyond the first few say nothing new. */
-  note(code: string, message: string): void {
-    if (this.notes.length < MOST_NOTES) this.notes.push({ code, message });
+  /** Adds a warning; more than a few say nothing new. */
+  addWarning(code: string, message: string): void {
+    if (this.warnings.length < MOST_WARNINGS) this.warnings.push({ code, message });
   }
 }
 
-/** Paths that lie inside another one of the same list. */
+/** The paths that lie inside another path of the list. */
 export function nestedPaths(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.filter((path) => paths.some((other) => path.startsWith(`${other}/`))));
 }

@@ -1,5 +1,5 @@
 /**
- * Evidence: what one run left behind, as it was found. Nothing in it is judged.
+ * Evidence: everything that was collected from one run, not judged yet.
  * Plain data with a schema and a version: a recorded evidence is a fixture.
  */
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import { containerPathSchema, runtimeKindSchema } from './schemas.ts';
 
 export const EVIDENCE_VERSION = 1;
 
-/** How a step ended. Exactly one of these is true, and only the runtime knows which. */
+/** How a step ended. */
 const stepEnd = z.discriminatedUnion('how', [
   z.object({ how: z.literal('exited'), code: z.number().int() }),
   /** Killed by a signal from inside or by the kernel, such as `SIGKILL` when out of memory. */

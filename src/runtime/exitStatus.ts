@@ -1,4 +1,4 @@
-/** From the exit status of a contained command to how its step ended. Pure. */
+/** Turns the exit status of a command in a container into the end of its step. Pure. */
 import type { StepEnd } from './evidence.ts';
 
 const SIGNAL_BASE = 128;

@@ -1,4 +1,4 @@
-/** Cuts chunks of bytes into lines for a live log, however long a line without an end gets. */
+/** Splits chunks of bytes into lines of bounded length, for a live log. */
 import { StringDecoder } from 'node:string_decoder';
 
 const LONGEST_LINE = 8_192;
@@ -22,7 +22,7 @@ export class LineSplitter {
     }
   }
 
-  /** Gives the last line, which had no end. */
+  /** Emits the last line, which has no line end. */
   end(): void {
     const last = this.#rest + this.#decoder.end();
     this.#rest = '';

@@ -1,8 +1,8 @@
-/** Who owns a container: a process on a host, told apart from a later process with the same number. */
+/** Identifies the process that owns a container, so that a later process with the same number is another owner. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The id of this process, for labels. `suffix` tells apart several owners in one process. */
+/** The id of this process, for labels. `suffix` distinguishes several owners in one process. */
 export function ownerOfThisProcess(suffix: string): string {
   const { pid } = process;
   return [hostname(), pidNamespace(), pid, processStart(pid) ?? 0, suffix].join('/');
@@ -34,7 +34,7 @@ export function startTimeOf(stat: string): string | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
-/** Linux only: which numbering of processes this one is in. */
+/** Linux only: the id of this process's pid namespace. */
 export function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';

@@ -18,7 +18,7 @@ export class PhaseClock {
     this.#sinks.phase?.(phase);
   }
 
-  /** Moves time that was spent in one phase to another, when it is known only later whose it was. */
+  /** Moves time from one phase to another, when it is known only later where it was spent. */
   move(from: Phase, to: Phase, ms: number): void {
     this.#clocks[from] = round((this.#clocks[from] ?? 0) - ms);
     this.#clocks[to] = round((this.#clocks[to] ?? 0) + ms);

@@ -1,4 +1,4 @@
-/** Who runs when: one run per key, the newest wins, and no more than `limit` at once. */
+/** Decides when runs start: one run per key, the newest wins, and at most `limit` at once. */
 
 interface Entry {
   readonly controller: AbortController;
@@ -6,7 +6,7 @@ interface Entry {
   readonly ended: Promise<unknown>;
 }
 
-/** How a job left the queue. `stopped`: before it began, because a newer one took its place or it was cancelled. */
+/** How a job left the queue. `stopped`: a newer job replaced it, or it was cancelled, before it began. */
 export type QueueEnding<T> = { readonly kind: 'ran'; readonly value: T } | { readonly kind: 'stopped' };
 
 export class RunQueue {

@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts';
 import type { ImageRecipe, RunPlan } from './plan.ts';
 import type { RuntimeKind } from './schemas.ts';
 
-/** What a runtime says of itself. */
+/** Whether a runtime can be used here. */
 export type RuntimeProbe =
   | {
       readonly available: true;
@@ -29,7 +29,7 @@ export type FailureReason =
   | 'unsupported-recipe'
   | 'unexpected';
 
-/** The run could not take place: neither the solution nor the verifier is to blame. */
+/** Why a run could not take place; neither the solution nor the verifier is at fault. */
 export interface RuntimeFailure extends Fault {
   readonly reason: FailureReason;
   /** The engine's own words, bounded; undefined when it said nothing. */
@@ -55,7 +55,7 @@ export interface RunSinks {
   readonly log?: (line: string) => void;
 }
 
-/** Who hears of a piece of work, and what ends it early. */
+/** Receives the progress of some work, and can end it early. */
 export interface RunControl {
   readonly sinks: RunSinks;
   readonly signal: AbortSignal;

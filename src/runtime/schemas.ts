@@ -8,4 +8,4 @@ export type ContainerPath = z.infer<typeof containerPathSchema>;
 export const runtimeKindSchema = z.enum(['docker', 'sandbox']);
 export type RuntimeKind = z.infer<typeof runtimeKindSchema>;
 /** What a person asks for; `auto`: Docker when an engine answers, else the sandbox. */
-export type WishedKind = 'auto' | RuntimeKind;
+export type RequestedKind = 'auto' | RuntimeKind;

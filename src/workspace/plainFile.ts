@@ -7,7 +7,7 @@ import { fileSystemError, WorkspaceError } from './workspaceError.ts';
  * Windows has neither flag, where they are undefined and count as 0; there `lstat` alone tells a link.
  * Non-blocking, since opening a FIFO would wait for ever.
  */
-const WITHOUT_SURPRISES = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * The bytes of a plain file of at most `mostBytes`.
@@ -15,8 +15,8 @@ const WITHOUT_SURPRISES = constants.O_RDONLY | constants.O_NOFOLLOW | constants.
  */
 export async function readPlainFile(file: string, mostBytes: number): Promise<Uint8Array> {
   try {
-    refuseOthers(file, await lstat(file));
-    const handle = await open(file, WITHOUT_SURPRISES);
+    requirePlainFile(file, await lstat(file));
+    const handle = await open(file, OPEN_FLAGS);
     try {
       return await readBounded(handle, file, mostBytes);
     } finally {
@@ -34,7 +34,7 @@ interface FileFacts {
 }
 
 /** @throws WorkspaceError `not-a-plain-file` */
-function refuseOthers(file: string, facts: FileFacts): void {
+function requirePlainFile(file: string, facts: FileFacts): void {
   if (facts.isFile()) return;
   const what = facts.isSymbolicLink()
     ? 'a symbolic link'
@@ -51,7 +51,7 @@ function refuseOthers(file: string, facts: FileFacts): void {
 
 async function readBounded(handle: FileHandle, file: string, mostBytes: number): Promise<Uint8Array> {
   const facts = await handle.stat();
-  refuseOthers(file, facts);
+  requirePlainFile(file, facts);
   if (facts.size > mostBytes) throw tooLarge(file, mostBytes);
   const bytes = await handle.readFile();
   // It may have grown since it was measured.

@@ -27,8 +27,8 @@ const DEFAULT_LIMITS: SolutionLimits = {
   depth: 64,
 };
 
-/** What systems, editors and interpreters leave behind; never part of a solution unless the task ships such a file. */
-const LEFT_BEHIND: ReadonlySet<string> = new Set([
+/** Files of systems, editors and interpreters; part of a solution only when the task ships them. */
+const TOOL_FILES: ReadonlySet<string> = new Set([
   '.DS_Store',
   'Thumbs.db',
   'desktop.ini',
@@ -84,13 +84,13 @@ interface Walk {
 async function readFolder(walk: Walk, folder: string, names: readonly string[]): Promise<void> {
   const { limits } = walk;
   if (names.length > limits.depth) throw tooMuch(folder, `its folders are more than ${limits.depth} deep`);
-  const entries = await listed(folder, names.length === 0);
+  const entries = await namesIn(folder, names.length === 0);
   walk.entries += entries.length;
   if (walk.entries > limits.entries)
     throw tooMuch(folder, `there are more than ${limits.entries} files and folders`);
   for (const entry of entries) {
     const path = containerPathOfNames([...names, entry]);
-    if (isLeftBehind(entry) && !isShipped(walk, path)) continue;
+    if (isToolFile(entry) && !isShipped(walk, path)) continue;
     if (path === undefined) throw oddName(join(folder, entry), entry);
     await readEntry(walk, join(folder, entry), path, [...names, entry]);
   }
@@ -118,7 +118,7 @@ async function readEntry(
 }
 
 /** Names that are not text come back with lone surrogates, which no name of ours has. */
-async function listed(folder: string, isRoot: boolean): Promise<string[]> {
+async function namesIn(folder: string, isRoot: boolean): Promise<string[]> {
   try {
     // `readdir` follows a link in place of the folder itself.
     if ((await lstat(folder)).isSymbolicLink()) throw linkedFolder(folder);
@@ -130,8 +130,8 @@ async function listed(folder: string, isRoot: boolean): Promise<string[]> {
   }
 }
 
-function isLeftBehind(name: string): boolean {
-  return LEFT_BEHIND.has(name) || SWAP_FILE.test(name);
+function isToolFile(name: string): boolean {
+  return TOOL_FILES.has(name) || SWAP_FILE.test(name);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** How a solution stands towards its starter and its last verdict, and what it takes to be another one. Pure. */
+/** Compares a solution with its starter and its last verdict, and plans its replacement. Pure. */
 import type { ContainerPath } from '../task/containerPath.ts';
 import type { Task } from '../task/task.ts';
 import { changesBetween, isUnchanged, solutionHash, type SolutionState } from '../verifier/plan/solution.ts';
@@ -38,7 +38,7 @@ export interface ReplacePlan {
 }
 
 /** The edits that make `now` the same as `target`, byte for byte; files that are the same are left alone. */
-export function planTowards(target: SolutionState, now: SolutionState): ReplacePlan {
+export function planReplacement(target: SolutionState, now: SolutionState): ReplacePlan {
   const changes = changesBetween(now, target);
   return {
     write: [...target.files].flatMap(([path, bytes]) =>

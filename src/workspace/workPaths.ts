@@ -4,8 +4,8 @@ import { type ContainerPath, resolveContainerPath } from '../task/containerPath.
 import { fromHostName, toHostName } from './hostNames.ts';
 import { WORK_FOLDER } from './workspaceFile.ts';
 
-/** Of a workspace only its folder is needed. */
-export interface InFolder {
+/** The part of a workspace that is needed here. */
+export interface WorkspaceFolder {
   /** Host path, absolute. */
   readonly folder: string;
 }
@@ -14,12 +14,16 @@ export interface InFolder {
 type Flavour = Pick<PlatformPath, 'join' | 'relative' | 'isAbsolute' | 'sep'>;
 
 /** Host path of the folder with the edited files. */
-export function workFolderOf(workspace: InFolder, flavour: Flavour = nodePath): string {
+export function workFolderOf(workspace: WorkspaceFolder, flavour: Flavour = nodePath): string {
   return flavour.join(workspace.folder, WORK_FOLDER);
 }
 
 /** Host path of a container's file; inside `work/` whatever the path holds, as `..` cannot leave `/`. */
-export function hostPathOf(workspace: InFolder, path: ContainerPath, flavour: Flavour = nodePath): string {
+export function hostPathOf(
+  workspace: WorkspaceFolder,
+  path: ContainerPath,
+  flavour: Flavour = nodePath,
+): string {
   const segments = resolveContainerPath('/', path)
     .split('/')
     .filter((segment) => segment !== '');
@@ -28,7 +32,7 @@ export function hostPathOf(workspace: InFolder, path: ContainerPath, flavour: Fl
 
 /** Container path of a host's file; undefined when it is not under `work/`, or has a name that no container path gives. */
 export function containerPathOf(
-  workspace: InFolder,
+  workspace: WorkspaceFolder,
   hostPath: string,
   flavour: Flavour = nodePath,
 ): ContainerPath | undefined {

@@ -160,7 +160,7 @@ describe('repair-bench fetch', function () {
       started.kill(signal);
       const { code, stdout, stderr } = await started.ended;
       assert.deepEqual([code, stdout], [130, '']);
-      assert.match(stderr, /^What has arrived is kept; the same command continues it\.$/m);
+      assert.match(stderr, /^The downloaded part is kept; the same command continues from there\.$/m);
       hub.release();
       const kept = await sizeOfPartial(blobs);
       assert.ok(kept > 0);

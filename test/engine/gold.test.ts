@@ -5,7 +5,7 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkGoldFix, type GoldCheck, holds } from '../../src/gold/checkGoldFix.ts';
+import { checkGoldFix, type GoldCheck, goldFixHolds } from '../../src/gold/checkGoldFix.ts';
 import { exportTaskArchive, exportTaskFolder, goldFixInTask } from '../../src/gold/export/exportTask.ts';
 import { GoldError } from '../../src/gold/goldError.ts';
 import { type GoldFix, readGoldFix } from '../../src/gold/goldFix.ts';
@@ -145,7 +145,7 @@ fi
     files.set("/app/new dir/it's $HOME.txt", Buffer.from('added\n'));
     files.delete('/app/gone.txt');
     const fix = await save(workspace, { files }, runtime);
-    assert.ok(holds(await check(fix, task, runtime)));
+    assert.ok(goldFixHolds(await check(fix, task, runtime)));
   });
 
   it('is refused where the user of the task may not write the solution', async () => {
@@ -186,13 +186,13 @@ describe('gold fixes in the sandbox', function () {
       assert.ok(archive.ok);
       const cloned = parseTask(fix.record.task.id, archive.files);
       const found = await check(await readGoldFix(join(clone, 'gold')), cloned, runtime);
-      assert.ok(holds(found), JSON.stringify(found));
+      assert.ok(goldFixHolds(found), JSON.stringify(found));
 
       const [first] = fix.record.solution.files;
       assert.ok(first?.file);
       await appendFile(join(clone, 'gold', first.file), 'edited by hand\n');
       const edited = await check(await readGoldFix(join(clone, 'gold')), cloned, runtime);
-      assert.ok(!holds(edited));
+      assert.ok(!goldFixHolds(edited));
       assert.equal(edited.verdict, undefined);
       assert.deepEqual(
         edited.findings.map(({ code, file }) => ({ code, file })),
@@ -279,7 +279,7 @@ describe('gold fixes in the sandbox', function () {
       verify: await verifyOptions(given),
     });
     const lower = await check(fix, task, runtime);
-    assert.deepEqual([lower.findings, holds(lower)], [[], false]);
+    assert.deepEqual([lower.findings, goldFixHolds(lower)], [[], false]);
     assert.equal(lower.verdict?.outcome === 'scored' && lower.verdict.reward, 0);
     assert.deepEqual(lower.notes.slice(0, 1), ['The reward is 0; it was 1 when the gold fix was saved.']);
 
@@ -312,7 +312,7 @@ describe('gold fixes in the sandbox', function () {
     const inside = goldFixInTask(exported, target);
     assert.ok(inside);
     const found = await check(inside, exported, runtime);
-    assert.ok(holds(found), JSON.stringify(found));
+    assert.ok(goldFixHolds(found), JSON.stringify(found));
   });
 });
 

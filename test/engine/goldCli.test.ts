@@ -126,7 +126,7 @@ describe('repair-bench gold', function () {
     assert.equal(forced.code, 0, forced.stdout + forced.stderr);
     assert.match(
       forced.stdout,
-      /^✓ Reward 1 in a cold, bare run of solve\.sh and the verifier on bubblewrap/,
+      /^✓ Reward 1 in a run of solve\.sh and the verifier, in a fresh container without a trace, on bubblewrap/,
     );
     assert.match(forced.stdout, /^Check +repair-bench gold check /m);
   });

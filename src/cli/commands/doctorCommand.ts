@@ -1,12 +1,12 @@
-/** `repair-bench doctor`: what of the set-up works, and what to do about the rest. */
+/** `repair-bench doctor`: checks the set-up and says how to mend it. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withDataset } from '../../dataset/withDataset.ts';
-import { imagesAskedBy } from '../../doctor/askedImages.ts';
+import { readRequestedImages } from '../../doctor/requestedImages.ts';
 import { checkSetup } from '../../doctor/checkSetup.ts';
 import { allFine, type Finding } from '../../doctor/finding.ts';
-import type { AskedImages } from '../../doctor/setupFacts.ts';
+import type { RequestedImages } from '../../doctor/setupFacts.ts';
 import type { DoctorArguments } from '../input/arguments.ts';
 import type { Console } from '../terminal/console.ts';
 import { EXIT, type ExitCode } from '../failures/exitCode.ts';
@@ -14,7 +14,7 @@ import { chooseRow } from '../find/findTask.ts';
 import { DOCUMENT_VERSION, type DoctorDocument } from '../documents/jsonDocuments.ts';
 import { remedyAndLine } from '../failures/remedyWords.ts';
 import { renderFindings } from '../render/renderFindings.ts';
-import { wishOf } from '../find/runtimeFor.ts';
+import { runtimeRequestOf } from '../find/runtimeFor.ts';
 import { LEAST_NODE } from '../input/version.ts';
 
 export async function doctorCommand(
@@ -27,8 +27,8 @@ export async function doctorCommand(
   console.progress.phase('runtime');
   const findings = await checkSetup(
     {
-      wish: wishOf(args),
-      asked,
+      runtime: runtimeRequestOf(args),
+      images: asked,
       workspaces: resolve(args.into),
       programs: [{ name: 'Node', version: process.versions.node, least: LEAST_NODE }],
     },
@@ -44,10 +44,10 @@ async function imagesOf(
   location: string,
   row: string | undefined,
   signal: AbortSignal,
-): Promise<AskedImages> {
+): Promise<RequestedImages> {
   return withDataset(location, signal, async (dataset) => {
     const index = row === undefined ? undefined : chooseRow(await dataset.paths(signal), row, location);
-    return imagesAskedBy(dataset, index, signal);
+    return readRequestedImages(dataset, index, signal);
   });
 }
 
@@ -64,7 +64,7 @@ function documentOf(findings: readonly Finding[]): DoctorDocument {
     version: DOCUMENT_VERSION,
     command: 'doctor',
     fine: allFine(findings),
-    checks: findings.map(({ check, state, says, details, remedies }) => ({
+    checks: findings.map(({ check, state, message: says, details, remedies }) => ({
       check,
       state,
       message: says,

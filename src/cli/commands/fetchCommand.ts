@@ -1,4 +1,4 @@
-/** `repair-bench fetch`: task files of a repository of the hub, on this machine. Prints where, for the other commands. */
+/** `repair-bench fetch`: downloads task files from a repository of the hub, and prints their paths for other commands. */
 import { homedir } from 'node:os';
 import { bytesText } from '../../wording/bytesText.ts';
 import { checkRevision, type HubAddress, parseHubAddress } from '../../dataset/hub/hubAddress.ts';
@@ -39,9 +39,11 @@ export async function fetchCommand(
   const fetched: FetchedDataset[] = [];
   try {
     for (const choice of chosen)
-      fetched.push(await fetchChoice(settings, listing, choice, signal, { onProgress: teller(console) }));
+      fetched.push(
+        await fetchChoice(settings, listing, choice, signal, { onProgress: progressPrinter(console) }),
+      );
   } catch (error) {
-    if (signal.aborted) console.note(['What has arrived is kept; the same command continues it.']);
+    if (signal.aborted) console.note(['The downloaded part is kept; the same command continues from there.']);
     throw error;
   }
   if (listing.from === 'cache' && !settings.offline)
@@ -64,7 +66,7 @@ function addressOf({ address: text, revision }: FetchArguments, { endpoint }: Hu
   return { ...address, revision: checkRevision(revision) };
 }
 
-/** A pattern may mean many; anything else must mean one dataset. */
+/** A pattern may match several datasets; anything else must name exactly one. */
 function chooseAll({ repo, choices }: HubListing, { path }: HubAddress): readonly TaskChoice[] {
   if (choices.length === 1 || (path !== undefined && hasWildcard(path))) return choices;
   const names = choices.map((choice) => oneLine(choice.path));
@@ -75,8 +77,8 @@ function chooseAll({ repo, choices }: HubListing, { path }: HubAddress): readonl
   );
 }
 
-/** Tells when a file begins, and on a terminal how far it is. What is there already is not worth a word. */
-function teller({ progress }: Console): (progress: FetchProgress) => void {
+/** Prints when a download begins, and on a terminal its progress; cached files are not mentioned. */
+function progressPrinter({ progress }: Console): (progress: FetchProgress) => void {
   let current = '';
   return ({ path, index, files, received, bytes }) => {
     if (path !== current) {
@@ -94,11 +96,11 @@ function percent(received: number, bytes: number): string {
 }
 
 async function printList(settings: HubSettings, listing: HubListing, console: Console): Promise<void> {
-  const there = await cachedChoices(settings, listing);
+  const cached = await cachedChoices(settings, listing);
   const rows = listing.choices.map((choice) => {
     const parts = choice.files.length > 1 ? `  ${choice.files.length} files` : '';
-    const cached = there.has(choice) ? '  in the cache' : '';
-    return { size: bytesText(choice.bytes), name: oneLine(choice.path), after: parts + cached };
+    const mark = cached.has(choice) ? '  in the cache' : '';
+    return { size: bytesText(choice.bytes), name: oneLine(choice.path), after: parts + mark };
   });
   const size = Math.max(...rows.map((row) => row.size.length));
   const name = Math.max(...rows.map((row) => displayWidth(row.name)));
@@ -118,7 +120,7 @@ async function documentOf(
   fetched: readonly FetchedDataset[],
 ): Promise<FetchDocument> {
   const { repo, revision, commit, from } = listing;
-  const there = await cachedChoices(settings, listing);
+  const cached = await cachedChoices(settings, listing);
   return {
     version: DOCUMENT_VERSION,
     command: 'fetch',
@@ -130,7 +132,7 @@ async function documentOf(
       path: choice.path,
       files: choice.files.length,
       bytes: choice.bytes,
-      cached: there.has(choice),
+      cached: cached.has(choice),
     })),
     fetched: fetched.map(({ location, files }) => ({ location, files: [...files] })),
   };

@@ -1,5 +1,5 @@
-/** `repair-bench gold check`: whether a gold fix is as it was saved and still gets its reward. */
-import { checkGoldFix, type GoldCheck, holds } from '../../gold/checkGoldFix.ts';
+/** `repair-bench gold check`: checks that a gold fix was not edited and still gets its reward. */
+import { checkGoldFix, type GoldCheck, goldFixHolds } from '../../gold/checkGoldFix.ts';
 import type { GoldFix } from '../../gold/goldFix.ts';
 import type { GoldCheckArguments } from '../input/arguments.ts';
 import type { Console } from '../terminal/console.ts';
@@ -27,7 +27,7 @@ export async function goldCheckCommand(
     const options = await verifyOptionsOf(args);
     const check = await checkGoldFix({ goldFix, task, options }, { runtime, sinks: { phase, log }, signal });
     console.progress.stop();
-    tell(goldFix, check, console);
+    printResult(goldFix, check, console);
     return exitCode(check);
   } finally {
     await used?.runtime.dispose();
@@ -35,20 +35,20 @@ export async function goldCheckCommand(
 }
 
 function exitCode(check: GoldCheck): ExitCode {
-  if (holds(check)) return EXIT.ok;
+  if (goldFixHolds(check)) return EXIT.ok;
   const code = check.verdict && check.findings.length === 0 ? exitCodeOf(check.verdict) : EXIT.scoredLower;
-  // A reward in spite of a solve.sh that failed is not the gold fix's.
+  // When solve.sh failed, the reward is not that of the gold fix.
   return code === EXIT.ok ? EXIT.scoredLower : code;
 }
 
-function tell(goldFix: GoldFix, check: GoldCheck, console: Console): void {
+function printResult(goldFix: GoldFix, check: GoldCheck, console: Console): void {
   const { folder, record } = goldFix;
   if (console.json) {
     console.printJson({
       version: DOCUMENT_VERSION,
       command: 'gold check',
       gold: { folder, task: record.task.id },
-      holds: holds(check),
+      holds: goldFixHolds(check),
       findings: [...check.findings],
       notes: [...check.notes],
       verdict: check.verdict ? verdictDocumentOf(check.verdict, 'gold check') : null,

@@ -1,4 +1,4 @@
-/** `repair-bench gold export`: gold fixes in a new dataset, or one of them in its own task. */
+/** `repair-bench gold export`: writes gold fixes into a new dataset, or one of them into its own task. */
 import { withDataset } from '../../dataset/withDataset.ts';
 import type { WrittenDataset } from '../../dataset/write/writeDataset.ts';
 import { exportGoldFixes, type ExportProgress } from '../../gold/export/exportGoldFixes.ts';
@@ -28,9 +28,14 @@ export async function goldExportCommand(
   const exported =
     dataset === undefined
       ? await exportAlone(folders[0] ?? '', to, force, signal)
-      : await exportInto(dataset, folders, to, { skipUnmatched, force, onProgress: teller(console), signal });
+      : await exportInto(dataset, folders, to, {
+          skipUnmatched,
+          force,
+          onProgress: progressPrinter(console),
+          signal,
+        });
   console.progress.stop();
-  tell(exported, console);
+  printResult(exported, console);
   return EXIT.ok;
 }
 
@@ -54,8 +59,8 @@ async function exportInto(
   return withDataset(location, options.signal, (dataset) => exportGoldFixes(dataset, folders, to, options));
 }
 
-/** A line for each part of the work, and on a terminal how far it is. */
-function teller({ progress }: Console): (progress: ExportProgress) => void {
+/** Prints a line for each phase, and on a terminal its progress. */
+function progressPrinter({ progress }: Console): (progress: ExportProgress) => void {
   let current: ExportProgress['phase'] | undefined;
   return ({ phase, done, total }) => {
     if (phase !== current) progress.doing(phase === 'rows' ? 'writing rows' : 'reading gold fixes');
@@ -64,7 +69,7 @@ function teller({ progress }: Console): (progress: ExportProgress) => void {
   };
 }
 
-function tell({ skipped, ...written }: Exported, console: Console): void {
+function printResult({ skipped, ...written }: Exported, console: Console): void {
   const { location, format, rows, replaced, leftOut } = written;
   const untouched = rows - replaced;
   if (console.json) {
@@ -86,7 +91,7 @@ function tell({ skipped, ...written }: Exported, console: Console): void {
     console.note(
       hang(
         '! ',
-        `Columns that a ${format} has no place for are left out: ${joinWords(leftOut)}.`,
+        `These columns are left out, since a ${format} cannot hold them: ${joinWords(leftOut)}.`,
         style.width,
       ),
     );

@@ -1,4 +1,4 @@
-/** `repair-bench gold save`: the workspace's solution as a gold fix, verified once more. */
+/** `repair-bench gold save`: verifies the workspace's solution once more and saves it as a gold fix. */
 import { join, resolve } from 'node:path';
 import type { GoldFix } from '../../gold/goldFix.ts';
 import { GOLD_PATCH, GOLD_RECORD } from '../../gold/goldNames.ts';
@@ -53,7 +53,7 @@ export async function goldSaveCommand(
     );
     if (saved.kind === 'cancelled') throw cancelled();
     console.progress.stop();
-    tell(workspace, saved.goldFix, console);
+    printResult(workspace, saved.goldFix, console);
     return EXIT.ok;
   } finally {
     await used?.runtime.dispose();
@@ -79,7 +79,7 @@ async function workspaceOf(args: GoldSaveArguments, signal: AbortSignal): Promis
   );
 }
 
-function tell(workspace: TaskWorkspace, { folder, record }: GoldFix, console: Console): void {
+function printResult(workspace: TaskWorkspace, { folder, record }: GoldFix, console: Console): void {
   if (console.json) {
     console.printJson({
       version: DOCUMENT_VERSION,
@@ -91,7 +91,7 @@ function tell(workspace: TaskWorkspace, { folder, record }: GoldFix, console: Co
     return;
   }
   const { style } = console;
-  const how = `in a cold, bare run of solve.sh and the verifier on ${record.runtime.name}`;
+  const how = `in a run of solve.sh and the verifier, in a fresh container without a trace, on ${record.runtime.name}`;
   console.print([
     `${style.paint('green', style.symbols.passed)} ${style.paint('bold', `Reward ${record.reward}`)} ${how}`,
     ...hang('Gold fix   ', here(folder), style.width),
@@ -105,7 +105,7 @@ function binaryNote(paths: readonly string[], style: TerminalStyle): string[] {
   if (paths.length === 0) return [];
   return hang(
     '! ',
-    `${GOLD_PATCH} does not hold binary files (${joinWords(paths)}); solve.sh puts them in place.`,
+    `${GOLD_PATCH} cannot contain binary files (${joinWords(paths)}); solve.sh writes them.`,
     style.width,
   );
 }

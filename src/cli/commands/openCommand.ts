@@ -1,4 +1,4 @@
-/** `repair-bench open`: makes or finds the workspace of a row, and says where to read, edit and verify. */
+/** `repair-bench open`: creates or finds the workspace of a row, and prints where to edit and how to verify. */
 import { resolve } from 'node:path';
 import type { Task } from '../../task/task.ts';
 import { openOrCreateWorkspace } from '../../workspace/createWorkspace.ts';
@@ -47,7 +47,7 @@ export async function openCommand(
     ...instruction(task, console.style),
     ...(created
       ? hang('Workspace  ', folder, console.style.width)
-      : hang('Workspace  ', `${folder} (${await whatIsThere(workspace)})`, console.style.width)),
+      : hang('Workspace  ', `${folder} (${await workspaceState(workspace)})`, console.style.width)),
     ...files
       .slice(0, MOST_FILES)
       .map(
@@ -63,9 +63,9 @@ export async function openCommand(
   return EXIT.ok;
 }
 
-/** What a workspace holds that was not made just now. */
-async function whatIsThere(workspace: TaskWorkspace): Promise<string> {
-  // What cannot be read is for "verify" to tell about; here it only is not as shipped.
+/** Whether a workspace that already existed has edits. */
+async function workspaceState(workspace: TaskWorkspace): Promise<string> {
+  // "verify" reports a solution that cannot be read; here it counts as edited.
   const solution = await readSolution(workspace).catch(() => undefined);
   return solution && isUnchanged(workspace.task, solution)
     ? 'it was there already, as shipped'
@@ -74,7 +74,7 @@ async function whatIsThere(workspace: TaskWorkspace): Promise<string> {
 
 function instruction({ instruction: text }: Task, style: TerminalStyle): string[] {
   if (text === undefined || text.trim() === '') return [];
-  // As it was written: its own line breaks are better than ours.
+  // Not wrapped: its own line breaks are better than ours.
   return [
     ...printable(text.trim()).split('\n'),
     '',

@@ -1,5 +1,5 @@
 /** `repair-bench verify`: one run of a task's verifier, shown gate by gate. */
-import { imagesOf } from '../../doctor/askedImages.ts';
+import { imagesOf } from '../../doctor/requestedImages.ts';
 import { bySetting } from '../../fault/remedy.ts';
 import { chooseRuntime } from '../../runtime/chooseRuntime.ts';
 import { unusedMappings } from '../../runtime/docker/image/imageMap.ts';
@@ -21,17 +21,17 @@ import { readRow, readWorkspace } from '../find/findTask.ts';
 import { here } from '../find/here.ts';
 import { DOCUMENT_VERSION, type VerifyDocument } from '../documents/jsonDocuments.ts';
 import { imageUseOf, renderVerdict, type VerdictReport } from '../render/renderVerdict.ts';
-import { type ChosenRuntime, runtimeFor, verifyOptionsOf, wishOf } from '../find/runtimeFor.ts';
+import { type ChosenRuntime, runtimeFor, verifyOptionsOf, runtimeRequestOf } from '../find/runtimeFor.ts';
 import { type ChosenSubject, chooseSubject } from '../find/solutionArgument.ts';
 import { taskDocument } from '../documents/taskDocument.ts';
 import { hang } from '../terminal/textLayout.ts';
 import { verdictDocumentOf } from '../documents/verdictDocument.ts';
 
-/** What was verified, where, and what came of it: all that either printer tells. */
+/** A verified task, as both printers need it. */
 interface VerifiedTask {
   readonly task: Task;
   readonly chosen: ChosenSubject;
-  /** Undefined: a task without one. */
+  /** Undefined when the task was verified without one. */
   readonly workspace: TaskWorkspace | undefined;
   /** Undefined when no runtime could be had, or there was nothing to run. */
   readonly used: ChosenRuntime | undefined;
@@ -80,7 +80,7 @@ async function runOnce(
   }
 }
 
-/** An engine that answers and cannot get an image is of no use; the sandbox needs none. */
+/** Adds the sandbox to the remedies when the engine cannot get the image; the sandbox needs none. */
 async function offerSandbox(
   verdict: Verdict,
   used: ChosenRuntime | undefined,
@@ -88,7 +88,7 @@ async function offerSandbox(
 ): Promise<Verdict> {
   if (verdict.outcome !== 'engine-error' || verdict.reason !== 'image-missing') return verdict;
   if (used?.runtime.kind !== 'docker') return verdict;
-  const sandbox = await chooseRuntime(wishOf({ runtime: 'sandbox', imageMap: {} }), signal);
+  const sandbox = await chooseRuntime(runtimeRequestOf({ runtime: 'sandbox', imageMap: {} }), signal);
   if (sandbox.kind !== 'chosen') return verdict;
   await sandbox.runtime.dispose();
   return {
@@ -100,12 +100,14 @@ async function offerSandbox(
   };
 }
 
-/** A mapping with a slip of the pen would be of no effect, and nothing would say so. */
+/** Warns of mappings that match no image of the task, such as misspelt ones. */
 function warnOfMappings(task: Task, { imageMap }: VerifyArguments, console: Console): void {
-  const asked = imagesOf(task);
-  const said = asked.length === 0 ? 'names no image' : `asks for ${asked.join(', ')}`;
-  for (const key of unusedMappings(imageMap, asked))
-    console.note(hang('! ', `--image-map ${key}=… has no effect: the task ${said}.`, console.style.width));
+  const requested = imagesOf(task);
+  const imagesText = requested.length === 0 ? 'names no image' : `asks for ${requested.join(', ')}`;
+  for (const key of unusedMappings(imageMap, requested))
+    console.note(
+      hang('! ', `--image-map ${key}=… has no effect: the task ${imagesText}.`, console.style.width),
+    );
 }
 
 /** The file of the run in its workspace; null when there is no workspace, nothing ran, or it could not be saved. */

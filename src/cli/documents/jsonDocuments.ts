@@ -1,4 +1,4 @@
-/** What `--json` prints: exactly one of these documents on stdout. A schema each, so that others can check and rely on it. */
+/** The documents that `--json` prints, one per command, each with a schema. */
 import * as z from 'zod';
 import { goldRecordSchema } from '../../gold/goldRecord.ts';
 import { runtimeKindSchema } from '../../runtime/schemas.ts';

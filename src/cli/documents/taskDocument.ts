@@ -1,4 +1,4 @@
-/** A task as `--json` shows it, and as the header names it. */
+/** A task as `--json` and the header show it. */
 import type { Task } from '../../task/task.ts';
 import type { TaskDocument } from './jsonDocuments.ts';
 

@@ -1,4 +1,4 @@
-/** A verdict as JSON documents hold it: with warnings and the next step in the words of the command line. */
+/** A verdict in JSON documents: warnings and the next step are worded for the command line. */
 import * as z from 'zod';
 import { type Verdict, verdictSchema, type Warning } from '../../verifier/verdict/verdict.ts';
 import type { CommandName } from '../commands.ts';
@@ -23,11 +23,14 @@ export type VerdictDocument = z.infer<typeof verdictDocument>;
 export function verdictDocumentOf(verdict: Verdict, command: CommandName): VerdictDocument {
   switch (verdict.outcome) {
     case 'scored':
-      return { ...verdict, version: 1, warnings: worded(verdict.warnings, command) };
+      return { ...verdict, version: 1, warnings: warningDocuments(verdict.warnings, command) };
     case 'unscored': {
       const { remedies, ...rest } = verdict;
-      const said = { warnings: worded(verdict.warnings, command), nextStep: remedyWords(remedies, command) };
-      return { ...rest, version: 1, ...said };
+      const worded = {
+        warnings: warningDocuments(verdict.warnings, command),
+        nextStep: remedyWords(remedies, command),
+      };
+      return { ...rest, version: 1, ...worded };
     }
     case 'no-verifier':
     case 'engine-error': {
@@ -39,6 +42,6 @@ export function verdictDocumentOf(verdict: Verdict, command: CommandName): Verdi
   }
 }
 
-function worded(given: readonly Warning[], command: CommandName) {
+function warningDocuments(given: readonly Warning[], command: CommandName) {
   return given.map((warning) => ({ code: warning.code, message: warningWords(warning, command) }));
 }

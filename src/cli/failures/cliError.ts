@@ -1,4 +1,4 @@
-/** Every error as one line and one next step, with its exit code. */
+/** Turns every error into a message, a next step and an exit code. */
 import { HubError, type HubErrorCode } from '../../dataset/hub/hubError.ts';
 import type { GivenRemedies } from '../../fault/remedy.ts';
 import { RepairBenchError } from '../../fault/repairBenchError.ts';
@@ -7,7 +7,7 @@ import type { CommandName } from '../commands.ts';
 import { EXIT, type ExitCode } from './exitCode.ts';
 import { remedyWords } from './remedyWords.ts';
 
-/** What the person asked for cannot be done. */
+/** The request cannot be carried out. */
 export class CliError extends RepairBenchError {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
@@ -32,13 +32,13 @@ export const CANCELLED: ErrorReport = {
   exitCode: EXIT.cancelled,
 };
 
-/** For a command whose work says that it was cancelled. */
+/** The error of a cancelled command. */
 export function cancelled(): CliError {
   const { code, message, nextStep, exitCode } = CANCELLED;
   return new CliError(code, message, nextStep, exitCode);
 }
 
-/** What the network, the hub or the disk is to blame for, and not what was asked for. */
+/** Errors that are the fault of the network, the hub or the disk, and not of the request. */
 const MACHINERY: ReadonlySet<HubErrorCode> = new Set<HubErrorCode>([
   'unreachable',
   'rate-limited',
@@ -49,14 +49,14 @@ const MACHINERY: ReadonlySet<HubErrorCode> = new Set<HubErrorCode>([
   'cache-unusable',
 ]);
 
-/** As the verdict that a gold fix was refused for would have ended `verify`. */
+/** The exit codes that `verify` gives for the same verdicts. */
 const GOLD_EXITS: Readonly<Partial<Record<GoldErrorCode, ExitCode>>> = {
   'not-solved': EXIT.scoredLower,
   unscored: EXIT.unscored,
   'engine-error': EXIT.engineError,
 };
 
-/** @param command the one that failed, whose options its remedies name */
+/** @param command the command that failed; remedies name its options */
 export function reportOf(error: unknown, command: CommandName | null): ErrorReport {
   if (error instanceof RepairBenchError) {
     const { code, message, remedies } = error;

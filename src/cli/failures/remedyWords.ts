@@ -1,4 +1,4 @@
-/** Remedies in the words of the command line: what may be set is an option of the command at hand, or a variable. */
+/** Remedies in the words of the command line: a setting is an option of the current command, or a variable. */
 import {
   type ChoiceName,
   joinRemedies,
@@ -36,12 +36,12 @@ export function remedyWords(remedies: readonly Remedy[], command: AtHand): strin
   return joinRemedies(remedies, (remedy) => sentenceOf(remedy, command));
 }
 
-/** What a person must know about a verdict, with what can be done about it. */
+/** A warning with its remedies, as sentences. */
 export function warningWords({ message, remedies = [] }: Warning, command: AtHand): string {
   return [message, remedyWords(remedies, command)].filter((part) => part !== '').join(' ');
 }
 
-/** One remedy, with the line to type in a terminal apart, where it is one. */
+/** One remedy, with the line to type in a terminal as a separate value. */
 export function remedyAndLine(remedy: Remedy, command: AtHand): { message: string; command: string | null } {
   return remedy.kind === 'command'
     ? { message: joinRemedies([remedy], ({ to }) => `${to}.`), command: remedy.line }

@@ -1,4 +1,4 @@
-/** From what a person typed to a gold fix and its task. */
+/** Finds the gold fix and the task that arguments name. */
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { goldFixInTask } from '../../gold/export/exportTask.ts';

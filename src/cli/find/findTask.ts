@@ -1,4 +1,4 @@
-/** From what a person typed to a task: a dataset and a row, a task folder, or a workspace. */
+/** Finds the task that arguments name: by dataset and row, task folder, or workspace. */
 import { stat } from 'node:fs/promises';
 import type { DatasetFormat } from '../../dataset/dataset.ts';
 import type { PathList } from '../../dataset/tables/pathList.ts';

@@ -1,9 +1,9 @@
-/** Where a command runs verifiers, and with which options: from what was typed. */
+/** The runtime and the options with which a command runs verifiers. */
 import { homedir } from 'node:os';
-import { chooseRuntime, type RuntimeChoice, type RuntimeWish } from '../../runtime/chooseRuntime.ts';
+import { chooseRuntime, type RuntimeChoice, type RuntimeRequest } from '../../runtime/chooseRuntime.ts';
 import { loadBashGrammar } from '../../verifier/script/bashGrammar.ts';
 import type { VerifyOptions } from '../../verifier/verify.ts';
-import type { RunningArguments } from '../input/arguments.ts';
+import type { VerifierArguments } from '../input/arguments.ts';
 import { cancelled, CliError } from '../failures/cliError.ts';
 import type { Console } from '../terminal/console.ts';
 import { EXIT } from '../failures/exitCode.ts';
@@ -12,8 +12,11 @@ import { hang } from '../terminal/textLayout.ts';
 
 export type ChosenRuntime = Extract<RuntimeChoice, { kind: 'chosen' }>;
 
-/** What is asked for on the command line, on this machine. */
-export function wishOf({ runtime, imageMap }: Pick<RunningArguments, 'runtime' | 'imageMap'>): RuntimeWish {
+/** The runtime that the command line asks for. */
+export function runtimeRequestOf({
+  runtime,
+  imageMap,
+}: Pick<VerifierArguments, 'runtime' | 'imageMap'>): RuntimeRequest {
   return {
     kind: runtime,
     ownerSuffix: 'cli',
@@ -24,14 +27,14 @@ export function wishOf({ runtime, imageMap }: Pick<RunningArguments, 'runtime' |
   };
 }
 
-/** Says so when Docker was passed over. The caller disposes of the runtime. */
+/** Chooses the runtime, and prints why when Docker was not chosen. The caller disposes of it. */
 export async function runtimeFor(
-  args: Pick<RunningArguments, 'runtime' | 'imageMap'>,
+  args: Pick<VerifierArguments, 'runtime' | 'imageMap'>,
   console: Console,
   signal: AbortSignal,
 ): Promise<RuntimeChoice> {
   console.progress.phase('runtime');
-  const choice = await chooseRuntime(wishOf(args), signal);
+  const choice = await chooseRuntime(runtimeRequestOf(args), signal);
   if (choice.kind === 'chosen' && choice.passedOver && !console.json) {
     const words = `Using the sandbox: ${choice.passedOver.message}`;
     console.note(hang('! ', words, console.style.width));
@@ -39,9 +42,9 @@ export async function runtimeFor(
   return choice;
 }
 
-/** The same for commands that can do nothing without one. @throws CliError with exit code 4, or 130 when cancelled */
+/** The same for commands that need a runtime. @throws CliError with exit code 4, or 130 when cancelled */
 export async function requireRuntime(
-  args: Pick<RunningArguments, 'runtime' | 'imageMap'>,
+  args: Pick<VerifierArguments, 'runtime' | 'imageMap'>,
   console: Console,
   signal: AbortSignal,
 ): Promise<ChosenRuntime> {
@@ -59,7 +62,7 @@ export async function requireRuntime(
 }
 
 /** All but whether the run is traced. */
-export async function verifyOptionsOf(args: RunningArguments): Promise<Omit<VerifyOptions, 'trace'>> {
+export async function verifyOptionsOf(args: VerifierArguments): Promise<Omit<VerifyOptions, 'trace'>> {
   return {
     parseBash: await loadBashGrammar(grammarFiles()),
     ...(args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs }),

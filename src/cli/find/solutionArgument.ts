@@ -1,4 +1,4 @@
-/** What `--solution`, `--gold` and `--starter` stand for: the subject of a run, and what to call it. */
+/** The subject of a run that `--solution`, `--gold` and `--starter` name, and its description. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { workspaceGold } from '../../gold/goldFix.ts';

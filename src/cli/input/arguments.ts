@@ -1,7 +1,7 @@
-/** From argv to a typed command, or to an error that says how it should have been. Pure. */
+/** Parses argv into a typed command, or an error that shows the right form. Pure. */
 import { parseArgs } from 'node:util';
 import { joinWords } from '../../wording/joinWords.ts';
-import type { WishedKind } from '../../runtime/schemas.ts';
+import type { RequestedKind } from '../../runtime/schemas.ts';
 import { CliError } from '../failures/cliError.ts';
 import { COMMANDS, type CommandName, type CommandSpec, isCommand } from '../commands.ts';
 import { didYouMean } from './didYouMean.ts';
@@ -36,16 +36,16 @@ export type SubjectArgument =
   | { readonly kind: 'gold' }
   | { readonly kind: 'solution'; readonly path: string };
 
-/** How and where a verifier is run. */
-export interface RunningArguments {
-  readonly runtime: WishedKind;
+/** Arguments of every command that runs a verifier. */
+export interface VerifierArguments {
+  readonly runtime: RequestedKind;
   readonly imageMap: Readonly<Record<string, string>>;
   readonly timeoutMs: number | undefined;
   readonly network: boolean;
   readonly hostVariables: readonly string[];
 }
 
-export interface VerifyArguments extends RunningArguments {
+export interface VerifyArguments extends VerifierArguments {
   readonly command: 'verify';
   readonly target: string;
   readonly row: string | undefined;
@@ -53,7 +53,7 @@ export interface VerifyArguments extends RunningArguments {
   readonly trace: boolean;
 }
 
-export interface GoldSaveArguments extends RunningArguments {
+export interface GoldSaveArguments extends VerifierArguments {
   readonly command: 'gold save';
   readonly target: string;
   readonly row: string | undefined;
@@ -61,7 +61,7 @@ export interface GoldSaveArguments extends RunningArguments {
   readonly force: boolean;
 }
 
-export interface GoldCheckArguments extends RunningArguments {
+export interface GoldCheckArguments extends VerifierArguments {
   readonly command: 'gold check';
   readonly target: string;
   readonly row: string | undefined;
@@ -91,7 +91,7 @@ export interface DoctorArguments {
   readonly dataset: string | undefined;
   /** Undefined: some rows, spread over the dataset. */
   readonly row: string | undefined;
-  readonly runtime: WishedKind;
+  readonly runtime: RequestedKind;
   readonly imageMap: Readonly<Record<string, string>>;
   readonly into: string;
 }
@@ -182,7 +182,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
   }
 }
 
-/** The command that is meant, also when the rest of the arguments is wrong; null when it is none. */
+/** The command that argv names, also when the other arguments are wrong; null when there is none. */
 export function commandOf([first, next]: readonly string[]): CommandName | null {
   return (first === undefined ? undefined : nameOf(first, next)) ?? null;
 }
@@ -255,7 +255,7 @@ function optionsOf(name: CommandName, args: readonly string[]): Values {
   }
 }
 
-/** Node's messages name the option, but not what would have been right. */
+/** Adds the right form to Node's message, which only names the option. */
 function optionError(error: unknown, name: CommandName, command: CommandSpec): CliError {
   const words = error instanceof Error ? error.message : String(error);
   const [, option = ''] = /'(-[^' ]+)/.exec(words) ?? [];
@@ -296,7 +296,7 @@ function limitOf(values: Values, what: 'rows' | 'runs'): number {
   return Number(text) === 0 ? Number.MAX_SAFE_INTEGER : Number(text);
 }
 
-function runningArguments(values: Values): RunningArguments {
+function runningArguments(values: Values): VerifierArguments {
   return {
     runtime: runtimeOf(values.text('runtime') ?? 'auto'),
     imageMap: imageMapOf(values),

@@ -1,4 +1,4 @@
-/** Versions, from the one place that says them. */
+/** Versions, from package.json. */
 import { engines, version } from '../../../package.json';
 
 export const VERSION: string = version;

@@ -1,4 +1,4 @@
-/** What the doctor found, as lines for a terminal: the state in words, then what to do. Pure. */
+/** Renders the doctor's findings for a terminal. Pure. */
 import { type Finding, type FindingState, stateWords, summaryWords } from '../../doctor/finding.ts';
 import type { Remedy } from '../../fault/remedy.ts';
 import { inEnglish } from '../../wording/translate.ts';
@@ -14,7 +14,7 @@ export function renderFindings(findings: readonly Finding[], style: TerminalStyl
   return [...findings.flatMap((each) => lines(each, style)), '', style.paint('bold', summary)];
 }
 
-function lines({ title, state, says, details, remedies }: Finding, style: TerminalStyle): string[] {
+function lines({ title, state, message: says, details, remedies }: Finding, style: TerminalStyle): string[] {
   return [
     ...marked(markOf(state, style), `${title}, ${stateWords(state, inEnglish)}: ${says}`, style),
     ...details.flatMap((detail) =>

@@ -1,5 +1,5 @@
-/** What a check of a gold fix came to, as lines for a terminal. Pure. */
-import { type GoldCheck, holds } from '../../gold/checkGoldFix.ts';
+/** Renders the check of a gold fix for a terminal. Pure. */
+import { type GoldCheck, goldFixHolds } from '../../gold/checkGoldFix.ts';
 import type { GoldFix } from '../../gold/goldFix.ts';
 import type { RewardlessVerdict, Verdict } from '../../verifier/verdict/verdict.ts';
 import { oracleFailure, rewardText } from '../../verifier/verdict/verdictFacts.ts';
@@ -25,7 +25,7 @@ export function renderGoldCheck(
   ];
 }
 
-/** That it does not hold is said only of a gold fix that was edited, or that got a lower reward. */
+/** Says "does not hold" only of a gold fix that was edited or got a lower reward. */
 function headline(
   { record, folder }: Pick<GoldFix, 'folder' | 'record'>,
   check: GoldCheck,
@@ -46,7 +46,7 @@ function headline(
       `The gold fix of ${id} could not be checked: ${whyUnchecked(verdict)}`,
       style,
     );
-  if (!holds(check)) {
+  if (!goldFixHolds(check)) {
     return doesNotHold(joined([`the reward is ${rewardText(verdict.reward)}.`, oracleFailure(verdict)], ' '));
   }
   const words = `The gold fix of ${id} holds: nothing was edited, and the reward is ${rewardText(verdict.reward)} again.`;

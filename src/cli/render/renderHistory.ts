@@ -5,7 +5,7 @@ import { passedGates } from '../../verifier/verdict/verdictFacts.ts';
 import { gateStateWord, outcomeWords } from '../../verifier/verdict/words.ts';
 import { joined } from '../../wording/joinWords.ts';
 import { inEnglish } from '../../wording/translate.ts';
-import type { FileDifference, GateTurn, HistoryEntry } from '../../workspace/runs/history.ts';
+import type { FileDifference, GateChange, HistoryEntry } from '../../workspace/runs/history.ts';
 import type { TerminalStyle } from '../terminal/terminalStyle.ts';
 import { marked, outcomeColour, stateMark } from '../terminal/marks.ts';
 import { hang, oneLine } from '../terminal/textLayout.ts';
@@ -52,7 +52,7 @@ function fileText({ path, change, lines }: FileDifference): string {
   return change === 'changed' ? `${name} ${counts}` : `${name} ${change} (${counts})`;
 }
 
-function turnLines({ title, from, to }: GateTurn, style: TerminalStyle): string[] {
+function turnLines({ title, from, to }: GateChange, style: TerminalStyle): string[] {
   const was = from === undefined ? 'new' : `was: ${gateStateWord(from, inEnglish)}`;
   return marked(
     stateMark(to, style),

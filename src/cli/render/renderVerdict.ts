@@ -267,7 +267,7 @@ function headline(verdict: RewardlessVerdict, style: TerminalStyle): string[] {
 
 function outputTail({ output }: UnscoredVerdict, style: TerminalStyle): string[] {
   const lines = quoted(output.text, style);
-  return lines.length === 0 ? [] : ['', style.paint('dim', 'The last it printed:'), ...lines, ''];
+  return lines.length === 0 ? [] : ['', style.paint('dim', 'The end of its output:'), ...lines, ''];
 }
 
 /** Somebody else's words, the last lines of them. */

@@ -1,4 +1,4 @@
-/** The three ways out of a command: lines for a person, one JSON document, and progress. */
+/** The output of a command: lines for a person, one JSON document, and progress. */
 import type { AnyDocument } from '../documents/jsonDocuments.ts';
 import type { TerminalStyle } from './terminalStyle.ts';
 import type { Progress } from './progress.ts';

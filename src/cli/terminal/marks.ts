@@ -1,4 +1,4 @@
-/** The sign in front of a line that says how something stands, and the lines behind it. Pure. */
+/** Marks that show a state in front of lines. Pure. */
 import type { GateState, TestCase, Verdict } from '../../verifier/verdict/verdict.ts';
 import type { Colour, TerminalStyle } from './terminalStyle.ts';
 import { hang, oneLine } from './textLayout.ts';

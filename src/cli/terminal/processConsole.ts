@@ -1,4 +1,4 @@
-/** The console of this process: stdout, stderr, their looks, and what happens when a reader closes its pipe. */
+/** The console of this process, on stdout and stderr; survives a reader that closes its pipe. */
 import type { Console } from './console.ts';
 import { styleOf } from './terminalStyle.ts';
 import { printableJson } from './textLayout.ts';
@@ -29,10 +29,10 @@ export function processConsole(json: boolean): Console {
   };
 }
 
-/** Why stdout did not take all that was written, such as a full disk; a reader who has gone away is no reason. */
+/** Why stdout could not be written, such as a full disk; a closed pipe is no failure. */
 let outputFailure: Error | undefined;
 
-/** Resolves when all that was written has been taken, or nobody takes it any more; with why, when that was a failure. */
+/** Resolves when all output is written or its reader is gone; with the error when stdout could not be written. */
 export async function flush(): Promise<Error | undefined> {
   await Promise.all(
     [process.stdout, process.stderr].map(

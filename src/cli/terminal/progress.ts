@@ -1,4 +1,4 @@
-/** Progress on stderr: one line that changes on a terminal, a line per phase elsewhere, nothing when it would be noise. */
+/** Progress on stderr: one changing line on a terminal, else a line per long phase, and none with `--json`. */
 import type { Phase } from '../../runtime/runtime.ts';
 import type { TerminalStyle } from './terminalStyle.ts';
 import { phaseWords } from '../../verifier/verdict/words.ts';

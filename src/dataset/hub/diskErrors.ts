@@ -38,7 +38,7 @@ function diskFull(message: string, options?: ErrorOptions): HubError {
   return new HubError(
     'disk-full',
     `${message}.`,
-    'Free some space, or set HF_HUB_CACHE to a folder on another disk. What has arrived is kept, and continued from there.',
+    'Free some space, or set HF_HUB_CACHE to a folder on another disk. The downloaded part is kept, and continued from there.',
     options,
   );
 }

@@ -25,7 +25,7 @@ export async function replaceSolution(
   task: OpenTask,
   target: SolutionState,
 ): Promise<readonly ContainerPath[]> {
-  const [{ planTowards }, { hostPathOf }] = await Promise.all([
+  const [{ planReplacement: planTowards }, { hostPathOf }] = await Promise.all([
     import('../../workspace/solutionStatus.ts'),
     import('../../workspace/workPaths.ts'),
   ]);

@@ -87,7 +87,7 @@ async function tell(
   goldFix: GoldFix,
   check: GoldCheck,
 ): Promise<void> {
-  const [{ holds }, { GOLD_RECORD }] = await Promise.all([
+  const [{ goldFixHolds: holds }, { GOLD_RECORD }] = await Promise.all([
     import('../../gold/checkGoldFix.ts'),
     import('../../gold/goldNames.ts'),
   ]);

@@ -5,7 +5,7 @@ import { gateStateWord, outcomeLabel } from '../../verifier/verdict/words.ts';
 import { durationText } from '../../wording/durationText.ts';
 import { joined } from '../../wording/joinWords.ts';
 import type { Translate } from '../../wording/translate.ts';
-import type { FileDifference, GateTurn, History, HistoryEntry } from '../../workspace/runs/history.ts';
+import type { FileDifference, GateChange, History, HistoryEntry } from '../../workspace/runs/history.ts';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
 import { relativeTime } from '../platform/text/relativeTime.ts';
 import type { RunIcon } from './runTree.ts';
@@ -77,7 +77,7 @@ function runNode(entry: HistoryEntry, now: Date, t: Translate): HistoryNode {
   };
 }
 
-function gateNode(entry: HistoryEntry, { id, title, from, to }: GateTurn, t: Translate): HistoryNode {
+function gateNode(entry: HistoryEntry, { id, title, from, to }: GateChange, t: Translate): HistoryNode {
   const was = from === undefined ? t('new') : t('was: {0}', gateStateWord(from, t));
   const word = gateStateWord(to, t);
   const line = entry.record.verdict.gates.find((gate) => gate.id === id)?.line;

@@ -1,6 +1,6 @@
 /** The History view: the runs of the current task. It reads the disk only while it is visible. */
 import type * as vscode from 'vscode';
-import type { History, KnownHistory } from '../../workspace/runs/history.ts';
+import type { History, HistoryCache } from '../../workspace/runs/history.ts';
 import type { CurrentTask } from '../task/currentTask.ts';
 import { FoldedRefresh } from '../platform/foldedRefresh.ts';
 import { historyTree, type HistoryIcon, type HistoryNode } from './historyTree.ts';
@@ -21,7 +21,7 @@ export class HistoryView extends TreeView<HistoryNode> {
   readonly #failed: (error: unknown) => void;
   #task: OpenTask | undefined;
   #shown: { readonly task: OpenTask; readonly history: History } | undefined;
-  #known: { readonly task: OpenTask; readonly history: KnownHistory } | undefined;
+  #known: { readonly task: OpenTask; readonly history: HistoryCache } | undefined;
   readonly #reading = new FoldedRefresh(() => this.#readOnce().catch(this.#failed));
   #roots: readonly HistoryNode[] = [];
 
@@ -85,8 +85,8 @@ export class HistoryView extends TreeView<HistoryNode> {
 
   /** The history of a task as it is on disk, also while the view is hidden. */
   async read(task: OpenTask): Promise<History> {
-    const { KnownHistory, readHistory } = await import('../../workspace/runs/history.ts');
-    if (this.#known?.task !== task) this.#known = { task, history: new KnownHistory() };
+    const { HistoryCache, readHistory } = await import('../../workspace/runs/history.ts');
+    if (this.#known?.task !== task) this.#known = { task, history: new HistoryCache() };
     return readHistory(task.workspace, MOST_SHOWN, this.#known.history);
   }
 

@@ -1,6 +1,6 @@
 /** The settings as typed values. Nothing else reads or writes the configuration; what a person typed wrong falls back to the default. */
 import type * as vscode from 'vscode';
-import type { WishedKind } from '../../runtime/schemas.ts';
+import type { RequestedKind } from '../../runtime/schemas.ts';
 import type { PlanOptions } from '../../verifier/plan/plan.ts';
 
 export const SETTINGS_SECTION = 'repairBench';
@@ -9,7 +9,7 @@ export interface Settings {
   readonly workspaceFolder: string;
   readonly verifyOnSave: boolean;
   readonly codeLens: boolean;
-  readonly runtime: WishedKind;
+  readonly runtime: RequestedKind;
   /** Empty: the environment tells where the engine is. */
   readonly dockerEndpoint: string;
   readonly images: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export class SettingsWatch {
   }
 
   /** Sets for this person where verifiers run. */
-  async setRuntime(runtime: WishedKind): Promise<void> {
+  async setRuntime(runtime: RequestedKind): Promise<void> {
     const { workspace, ConfigurationTarget } = this.#api;
     await workspace.getConfiguration(SETTINGS_SECTION).update('runtime', runtime, ConfigurationTarget.Global);
   }

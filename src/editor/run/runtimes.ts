@@ -1,8 +1,8 @@
 /** Chooses the runtime by the settings when a run needs one, and keeps it while they stay the same. */
 import { homedir } from 'node:os';
 import type { Runtime, RuntimeFailure, RuntimeProbe } from '../../runtime/runtime.ts';
-import type { RuntimeChoice, RuntimeWish } from '../../runtime/chooseRuntime.ts';
-import type { RuntimeKind, WishedKind } from '../../runtime/schemas.ts';
+import type { RuntimeChoice, RuntimeRequest } from '../../runtime/chooseRuntime.ts';
+import type { RuntimeKind, RequestedKind } from '../../runtime/schemas.ts';
 import type { Settings } from '../platform/settings.ts';
 
 export type RuntimeFor =
@@ -16,7 +16,7 @@ export type RuntimeFor =
   | { readonly kind: 'cancelled' };
 
 /** Chooses one runtime; replaced in tests. */
-export type ChooseRuntime = (wish: RuntimeWish, signal: AbortSignal) => Promise<RuntimeChoice>;
+export type ChooseRuntime = (wish: RuntimeRequest, signal: AbortSignal) => Promise<RuntimeChoice>;
 
 interface Kept {
   readonly key: string;
@@ -97,7 +97,7 @@ export class Runtimes {
   }
 
   /** What `settings` ask for, in the words of `chooseRuntime`. */
-  wish(settings: Settings, kind: WishedKind): RuntimeWish {
+  wish(settings: Settings, kind: RequestedKind): RuntimeRequest {
     return {
       kind,
       ownerSuffix: this.#ownerSuffix,
@@ -125,12 +125,12 @@ export class Runtimes {
   }
 }
 
-async function chooseOnThisMachine(wish: RuntimeWish, signal: AbortSignal): Promise<RuntimeChoice> {
+async function chooseOnThisMachine(wish: RuntimeRequest, signal: AbortSignal): Promise<RuntimeChoice> {
   const { chooseRuntime } = await import('../../runtime/chooseRuntime.ts');
   return chooseRuntime(wish, signal);
 }
 
-function keyOf({ kind, dockerEndpoint, imageMap }: RuntimeWish): string {
+function keyOf({ kind, dockerEndpoint, imageMap }: RuntimeRequest): string {
   return JSON.stringify([kind, dockerEndpoint, imageMap]);
 }
 

@@ -1,6 +1,6 @@
 /** "Select Runtime…": where verifiers run, with what each choice would find on this machine. */
 import type * as vscode from 'vscode';
-import type { WishedKind } from '../../runtime/schemas.ts';
+import type { RequestedKind } from '../../runtime/schemas.ts';
 import { messageOf } from '../platform/failureMessage.ts';
 import type { RunContext } from './runContext.ts';
 
@@ -8,8 +8,8 @@ import type { RunContext } from './runContext.ts';
 export async function selectRuntime({ api, runtimes, settings: watched }: RunContext): Promise<void> {
   const { l10n, window } = api;
   const settings = watched.current;
-  type Choice = vscode.QuickPickItem & { readonly runtime: WishedKind };
-  const details = new Map<WishedKind, string>();
+  type Choice = vscode.QuickPickItem & { readonly runtime: RequestedKind };
+  const details = new Map<RequestedKind, string>();
   const choices = (): Choice[] =>
     [
       {

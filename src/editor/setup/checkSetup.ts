@@ -78,8 +78,8 @@ async function findingsNow(
   const doctor = await import('../../doctor/checkSetup.ts');
   return doctor.checkSetup(
     {
-      wish: runtimes.wish(settings, settings.runtime),
-      asked: await askedImages(library, sampleDataset(context), signal),
+      runtime: runtimes.wish(settings, settings.runtime),
+      images: await askedImages(library, sampleDataset(context), signal),
       workspaces: rootOfWorkspaces(context),
       programs: [{ name: 'VS Code', version: api.version, least: LEAST_VSCODE }],
     },
@@ -107,7 +107,7 @@ async function apply({ api, settings }: RunContext, remedy: Remedy): Promise<voi
 }
 
 async function askedImages(library: DatasetLibrary, sample: string, signal: AbortSignal) {
-  const { imagesAskedBy } = await import('../../doctor/askedImages.ts');
+  const { readRequestedImages: imagesAskedBy } = await import('../../doctor/requestedImages.ts');
   const [location = sample] = library.entries.map((entry) => entry.location);
   try {
     if (library.entries.length > 0)
@@ -121,7 +121,7 @@ async function askedImages(library: DatasetLibrary, sample: string, signal: Abor
 }
 
 function report(log: vscode.LogOutputChannel, findings: readonly Finding[], t: Translate): void {
-  for (const { title, state, says, details, remedies } of findings) {
+  for (const { title, state, message: says, details, remedies } of findings) {
     const fixes = remedies.map((remedy) => `Fix: ${remedyWords([remedy], t)}`);
     const lines = [`${title}: ${state}. ${says}`, ...details, ...fixes];
     if (state === 'needs-care') log.warn(lines.join('\n'));

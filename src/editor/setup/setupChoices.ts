@@ -18,7 +18,7 @@ const MOST_DETAIL = 300;
 
 /** The entries: one for each finding, and below it one for each thing that a person can do. */
 export function setupChoices(findings: readonly Finding[], t: Translate): SetupChoice[] {
-  return findings.flatMap(({ title, state, says, details, remedies }) => [
+  return findings.flatMap(({ title, state, message: says, details, remedies }) => [
     {
       label: `$(${ICONS[state]}) ${title}`,
       description: stateWords(state, t),

@@ -11,8 +11,8 @@ import { type GoldFix, goldFixOf, isOfTask } from '../goldFix.ts';
 import { GOLD_PATCH, GOLD_RECORD } from '../goldNames.ts';
 import { writeFolder } from '../writeGoldFix.ts';
 
-/** These two go into `solution/`, the only folder of a task that a gold may add to. */
-const BESIDE: readonly string[] = [GOLD_PATCH, GOLD_RECORD];
+/** Files of a gold fix that an export moves into `solution/`, the only folder that a gold may change. */
+const RECORD_FILES: readonly string[] = [GOLD_PATCH, GOLD_RECORD];
 
 /** The task's files with the gold fix in place of `solution/`. @throws GoldError `other-task` */
 export function filesWithGold(task: Task, goldFix: GoldFix): TaskFiles {
@@ -25,9 +25,9 @@ export function filesWithGold(task: Task, goldFix: GoldFix): TaskFiles {
   const files = new Map<string, TaskFile>();
   for (const [path, file] of task.files) if (!isIn(SOLUTION_FOLDER, path)) files.set(path, file);
   for (const { path, bytes, mode } of goldFix.files.values()) {
-    // Whatever else lies in a gold fix, nothing of it may take the place of the task's own files.
-    if (!BESIDE.includes(path) && !isIn(SOLUTION_FOLDER, path)) continue;
-    const place = BESIDE.includes(path) ? `${SOLUTION_FOLDER}/${path}` : path;
+    // Other files of a gold fix must not replace the task's own.
+    if (!RECORD_FILES.includes(path) && !isIn(SOLUTION_FOLDER, path)) continue;
+    const place = RECORD_FILES.includes(path) ? `${SOLUTION_FOLDER}/${path}` : path;
     files.set(place, { path: place, bytes, mode });
   }
   return new Map([...files].sort(([left], [right]) => (left < right ? -1 : 1)));
@@ -46,7 +46,7 @@ export function goldFixInTask(task: Task, location: string): GoldFix | undefined
   for (const [path, file] of task.files) {
     if (!isIn(SOLUTION_FOLDER, path)) continue;
     const name = path.slice(SOLUTION_FOLDER.length + 1);
-    const place = BESIDE.includes(name) ? name : path;
+    const place = RECORD_FILES.includes(name) ? name : path;
     files.set(place, { ...file, path: place });
   }
   return goldFixOf(location, files);

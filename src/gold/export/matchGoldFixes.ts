@@ -9,7 +9,7 @@ import type { Task } from '../../task/task.ts';
 import { joinWords } from '../../wording/joinWords.ts';
 import { GoldError } from '../goldError.ts';
 import { type GoldFix, isOfTask, readGoldFix } from '../goldFix.ts';
-import { inspect } from '../inspect.ts';
+import { inspectGoldFix } from '../inspect.ts';
 
 export interface Unmatched {
   /** Host path of the gold fix. */
@@ -53,7 +53,7 @@ export async function matchGoldFixes(
     } else {
       refuseEdited(goldFix, match.task);
       const other = byRow.get(match.row);
-      if (other !== undefined) throw twoFor(dataset, match.row, match.task.id, other, folder);
+      if (other !== undefined) throw duplicateError(dataset, match.row, match.task.id, other, folder);
       byRow.set(match.row, folder);
     }
     onProgress?.(index + 1);
@@ -63,7 +63,7 @@ export async function matchGoldFixes(
 
 /** @throws GoldError `edited` that names the first file that was changed since */
 export function refuseEdited(goldFix: GoldFix, task: Task): void {
-  const [first, ...others] = inspect(goldFix, task);
+  const [first, ...others] = inspectGoldFix(goldFix, task);
   if (first === undefined) return;
   const where = first.line === undefined ? first.file : `${first.file}, line ${first.line}`;
   const more = others.length === 0 ? '' : ` There is more: ${joinWords(others.map(({ file }) => file))}.`;
@@ -111,10 +111,16 @@ async function rowOf(dataset: Dataset, goldFix: GoldFix, signal?: AbortSignal): 
   return { kind: 'none', because };
 }
 
-function twoFor({ location }: Dataset, row: number, id: string, one: string, other: string): GoldError {
+function duplicateError(
+  { location }: Dataset,
+  row: number,
+  id: string,
+  first: string,
+  other: string,
+): GoldError {
   return new GoldError(
     'occupied',
-    `${one} and ${other} are both gold fixes of row ${row} of ${location}, ${id}.`,
+    `${first} and ${other} are both gold fixes of row ${row} of ${location}, ${id}.`,
     'Leave one of them out.',
   );
 }

@@ -9,7 +9,7 @@ export type PatchResult =
   /** 1-based line of the patch. */
   | { readonly ok: false; readonly line: number; readonly because: string };
 
-class Refused extends Error {
+class PatchRefused extends Error {
   readonly line: number;
 
   constructor(line: number, because: string) {
@@ -32,8 +32,8 @@ export function applyPatch(
     let at = lines.findIndex(isSectionLine);
     while (at !== -1 && at < lines.length) {
       const path = sections.get(lines[at] ?? '');
-      if (path === undefined) throw new Refused(at + 1, 'it names a file that is no part of the fix');
-      if (files.has(path)) throw new Refused(at + 1, 'it names a file for the second time');
+      if (path === undefined) throw new PatchRefused(at + 1, 'it names a file that is no part of the fix');
+      if (files.has(path)) throw new PatchRefused(at + 1, 'it names a file for the second time');
       const end = endOfSection(lines, at);
       if (!lines.slice(at, end).some(isBinaryLine))
         files.set(path, sectionResult(lines, at, end, before(path)));
@@ -41,7 +41,7 @@ export function applyPatch(
     }
     return { ok: true, files };
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, line: error.line, because: error.message };
+    if (error instanceof PatchRefused) return { ok: false, line: error.line, because: error.message };
     throw error;
   }
 }
@@ -71,14 +71,14 @@ function sectionResult(
   const head = lines.slice(start, firstHunk);
   const isNew = head.some((line) => line.startsWith('new file mode '));
   if (isNew !== (before === undefined))
-    throw new Refused(
+    throw new PatchRefused(
       start + 1,
       isNew ? 'it adds a file that is there already' : 'it changes a file that is not there',
     );
   const after = applyHunks(lines, firstHunk, end, linesOf(textOf(before)));
   if (!head.some((line) => line.startsWith('deleted file mode ')))
     return new Uint8Array(Buffer.from(after, 'latin1'));
-  if (after !== '') throw new Refused(start + 1, 'it deletes a file and leaves some of its lines');
+  if (after !== '') throw new PatchRefused(start + 1, 'it deletes a file and leaves some of its lines');
   return undefined;
 }
 
@@ -86,28 +86,28 @@ const RANGE = /^@@ -(\d{1,9}),(\d{1,9}) \+\d{1,9},(\d{1,9}) @@/;
 
 function applyHunks(lines: readonly string[], start: number, end: number, before: readonly string[]): string {
   const after: string[] = [];
-  let taken = 0;
+  let position = 0;
   let at = start;
   while (at < end) {
     const [, from, gone, come] = RANGE.exec(lines[at] ?? '') ?? [];
-    if (from === undefined) throw new Refused(at + 1, 'the head of a hunk belongs there');
+    if (from === undefined) throw new PatchRefused(at + 1, 'the head of a hunk belongs there');
     const first = Number(gone) === 0 ? Number(from) : Number(from) - 1;
-    if (first < taken) throw new Refused(at + 1, 'this hunk overlaps the one before it');
-    after.push(before.slice(taken, first).join(''));
-    taken = first;
+    if (first < position) throw new PatchRefused(at + 1, 'this hunk overlaps the one before it');
+    after.push(before.slice(position, first).join(''));
+    position = first;
     const counts = { gone: Number(gone), come: Number(come) };
     at += 1;
     while (counts.gone > 0 || counts.come > 0) {
       const line = lines[at];
-      if (line === undefined || at >= end) throw new Refused(at, 'a hunk ends too early');
+      if (line === undefined || at >= end) throw new PatchRefused(at, 'a hunk ends too early');
       const bare = lines[at + 1] === NO_NEWLINE;
       const text = line.slice(1) + (bare ? '' : '\n');
       const sign = line.slice(0, 1);
       if (sign !== '+' && sign !== '-' && sign !== ' ')
-        throw new Refused(at + 1, 'a line of a hunk starts with +, - or a blank');
+        throw new PatchRefused(at + 1, 'a line of a hunk starts with +, - or a blank');
       if (sign !== '+') {
-        if (before[taken] !== text) throw new Refused(at + 1, 'the starter has another line there');
-        taken += 1;
+        if (before[position] !== text) throw new PatchRefused(at + 1, 'the starter has another line there');
+        position += 1;
         counts.gone -= 1;
       }
       if (sign !== '-') {
@@ -117,5 +117,5 @@ function applyHunks(lines: readonly string[], start: number, end: number, before
       at += bare ? 2 : 1;
     }
   }
-  return after.join('') + before.slice(taken).join('');
+  return after.join('') + before.slice(position).join('');
 }

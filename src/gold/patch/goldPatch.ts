@@ -19,7 +19,7 @@ export interface PatchedFile {
 export interface GoldPatch {
   readonly bytes: Uint8Array;
   /** Binary files: a unified diff cannot hold them. */
-  readonly left: readonly ContainerPath[];
+  readonly binaryFiles: readonly ContainerPath[];
 }
 
 export const NO_NEWLINE = '\\ No newline at end of file';
@@ -28,12 +28,15 @@ const MOST_EDITS = 1000;
 
 /** The patch for these files, in their order; each of them differs. */
 export function goldPatch(files: readonly PatchedFile[]): GoldPatch {
-  const left = files.filter(isBinary).map(({ path }) => path);
+  const binaryFiles = files.filter(isBinary).map(({ path }) => path);
   const lines = [
-    ...(left.length === 0 ? [] : statement(left)),
+    ...(binaryFiles.length === 0 ? [] : binaryNotice(binaryFiles)),
     ...files.flatMap((file) => (isBinary(file) ? binarySection(file) : textSection(file))),
   ];
-  return { bytes: new Uint8Array(Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')), left };
+  return {
+    bytes: new Uint8Array(Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')),
+    binaryFiles: binaryFiles,
+  };
 }
 
 /** As git tells: a file with a NUL byte is no text. */
@@ -41,7 +44,7 @@ function isBinary({ before, after }: PatchedFile): boolean {
   return before?.includes(0) === true || after?.includes(0) === true;
 }
 
-function statement(left: readonly ContainerPath[]): string[] {
+function binaryNotice(left: readonly ContainerPath[]): string[] {
   return [
     'This patch does not hold these binary files; solution/solve.sh puts them in place:',
     ...left.map((path) => `  ${gitName('b', path)}`),

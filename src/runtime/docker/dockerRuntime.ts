@@ -13,7 +13,7 @@ import type {
   ShellSinks,
 } from '../runtime.ts';
 import type { BuildNetwork } from './image/build.ts';
-import { connect, sourcesOf, type Engine, type EngineWish } from './engine/connection.ts';
+import { connect, sourcesOf, type Engine, type EngineLocation } from './engine/connection.ts';
 import type { EndpointSources } from './engine/endpoint.ts';
 import { Cancelled, failureOf, isConnectionLost } from './engine/failures.ts';
 import { ImageFacts } from './image/imageFacts.ts';
@@ -23,7 +23,7 @@ import { PhaseClock } from '../phaseClock.ts';
 import { findImage, prepareImage } from './image/prepare.ts';
 import { Removals } from './container/removals.ts';
 import { runByExec } from './run/execRun.ts';
-import { anyWay, runInContainer } from './run/run.ts';
+import { runFastest, runInContainer } from './run/run.ts';
 import type { RunContext } from './run/runContext.ts';
 import { SharedJobs } from './image/sharedJobs.ts';
 import { shellInContainer } from './run/shell.ts';
@@ -33,7 +33,7 @@ import { WarmPool } from './run/warmPool.ts';
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 const CANCELLED = { kind: 'cancelled' } as const;
 
-export interface DockerRuntimeOptions extends EngineWish {
+export interface DockerRuntimeOptions extends EngineLocation {
   /** Unique id of this window or process; `ownerOfThisProcess` makes one. */
   readonly owner: string;
   /** Base-image substitution: `python:3.10-slim` → `mirror/python:3.10-slim`. */
@@ -88,8 +88,8 @@ class DockerRuntime implements Runtime {
   async run(plan: RunPlan, sinks: RunSinks, signal: AbortSignal): Promise<RunResult> {
     return this.#outcome('running the verifier', signal, async () => {
       const context = await this.#contextOf(plan, sinks, signal);
-      const warm = this.#warm.take(context);
-      return { kind: 'ended', evidence: await runInContainer(context, () => anyWay(context, warm)) };
+      const warm = this.#warm.acquire(context);
+      return { kind: 'ended', evidence: await runInContainer(context, () => runFastest(context, warm)) };
     });
   }
 
@@ -114,7 +114,7 @@ class DockerRuntime implements Runtime {
       if (image === undefined) return false;
       return await this.#warm.warm(this.#contextIn(engine, plan, image, new PhaseClock({}), signal));
     } catch (error) {
-      // Only a run has somebody to tell.
+      // Only a run reports failures.
       this.#failure(error, 'starting a container ahead');
       return false;
     }

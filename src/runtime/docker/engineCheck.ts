@@ -1,11 +1,11 @@
 /**
- * What a person who sets up a machine asks of the engine: does it answer, may I use it, which images does it have?
+ * Checks the engine for a person who sets up a machine: does it answer, may they use it, which images does it have?
  */
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { RuntimeFailure } from '../runtime.ts';
-import { connect, sourcesOf, type Engine, type EngineWish } from './engine/connection.ts';
+import { connect, sourcesOf, type Engine, type EngineLocation } from './engine/connection.ts';
 import { chooseEndpoints, type EndpointSources } from './engine/endpoint.ts';
 import { failureOf, statusOf } from './engine/failures.ts';
 import { mapImage, withTag, type ImageMap } from './image/imageMap.ts';
@@ -13,7 +13,7 @@ import { imageId } from './image/prepare.ts';
 
 /** An image that tasks ask for, and whether the engine has what is used in its place. */
 export interface ImageFact {
-  readonly asked: string;
+  readonly requested: string;
   /** The name after substitution, with its tag. */
   readonly used: string;
   readonly present: boolean;
@@ -37,19 +37,19 @@ export type EngineCheck =
     }
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure; readonly sockets: readonly SocketFact[] };
 
-export interface EngineQuestion extends EngineWish {
+export interface EngineCheckRequest extends EngineLocation {
   readonly imageMap: ImageMap;
   /** Names of images as tasks write them. */
   readonly images: readonly string[];
 }
 
 /** Asks the engine; nothing is pulled, made or changed. Never throws but when `signal` aborts. */
-export async function checkEngine(question: EngineQuestion, signal: AbortSignal): Promise<EngineCheck> {
-  const sources = sourcesOf(question);
+export async function checkEngine(request: EngineCheckRequest, signal: AbortSignal): Promise<EngineCheck> {
+  const sources = sourcesOf(request);
   try {
     const engine = await connect(sources, signal);
     const images = await Promise.all(
-      question.images.map((asked) => lookFor(engine, asked, question.imageMap, signal)),
+      request.images.map((asked) => findImageFact(engine, asked, request.imageMap, signal)),
     );
     return { kind: 'answers', engine, images };
   } catch (error) {
@@ -59,7 +59,7 @@ export async function checkEngine(question: EngineQuestion, signal: AbortSignal)
   }
 }
 
-async function lookFor(
+async function findImageFact(
   engine: Engine,
   asked: string,
   imageMap: ImageMap,
@@ -71,7 +71,7 @@ async function lookFor(
     if (statusOf(error) === 400) return undefined;
     throw error;
   });
-  return { asked, used, present: id !== undefined };
+  return { requested: asked, used, present: id !== undefined };
 }
 
 /** Sockets that were tried and are there. */

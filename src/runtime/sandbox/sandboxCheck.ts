@@ -1,5 +1,5 @@
 /**
- * What a person who sets up a machine asks of the sandbox: does it work here, and which Python would tests run with?
+ * Checks the sandbox for a person who sets up a machine: does it work, and with which Python do tests run?
  */
 import type { RuntimeProbe } from '../runtime.ts';
 import type { HostEnvironment } from './host/hostProgram.ts';
@@ -16,16 +16,16 @@ export interface SandboxCheck {
   readonly interpreter: Pick<Interpreter, 'executable' | 'version' | 'pytestVersion'> | undefined;
 }
 
-export interface SandboxQuestion {
+export interface SandboxCheckRequest {
   readonly owner: string;
   readonly env: HostEnvironment;
   readonly pythonPath: string | undefined;
 }
 
 /** Tries the sandbox out. Never throws. */
-export async function checkSandbox(question: SandboxQuestion, signal: AbortSignal): Promise<SandboxCheck> {
-  const looking = findHostInterpreter(question);
-  const runtime = createSandboxRuntime({ ...question, interpreter: looking });
+export async function checkSandbox(request: SandboxCheckRequest, signal: AbortSignal): Promise<SandboxCheck> {
+  const looking = findHostInterpreter(request);
+  const runtime = createSandboxRuntime({ ...request, interpreter: looking });
   try {
     const [probe, namespaces, interpreter] = await Promise.all([
       runtime.probe(signal),

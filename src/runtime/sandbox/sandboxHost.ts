@@ -1,9 +1,9 @@
-/** What the sandbox needs of this machine: found once, then the same for every run. */
+/** Finds what the sandbox needs on this machine; the same for every run. */
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import type { RuntimeFailure } from '../runtime.ts';
-import { ask, findPrograms, isExecutable, type HostEnvironment } from './host/hostProgram.ts';
-import { lookAtHost, type HostView } from './jail/hostView.ts';
+import { runHostProgram, findPrograms, isExecutable, type HostEnvironment } from './host/hostProgram.ts';
+import { readHostView, type HostView } from './jail/hostView.ts';
 import { findInterpreter, type Interpreter } from './host/interpreter.ts';
 import { missingProgram, wrongPlatform, type NamespaceSettings } from './host/sandboxFailures.ts';
 
@@ -43,7 +43,7 @@ export type HostResult =
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 const SHELLS = ['/usr/bin/sh', '/bin/sh'];
 
-/** Looks for the programs. Whether the kernel lets bubblewrap work is for a trial run to find out. */
+/** Finds the programs. Only a test run shows whether the kernel lets bubblewrap work. */
 export async function findSandboxHost(options: SandboxOptions): Promise<HostResult> {
   if (process.platform !== 'linux') return { kind: 'failed', failure: wrongPlatform(process.platform) };
   const bwrap = options.bwrapPath ?? (await findPrograms('bwrap', options.env))[0];
@@ -53,7 +53,7 @@ export async function findSandboxHost(options: SandboxOptions): Promise<HostResu
   const prlimit = (await findPrograms('prlimit', options.env))[0];
   if (prlimit === undefined) return { kind: 'failed', failure: missingProgram('prlimit') };
   const [version, interpreter, shell, [taskset]] = await Promise.all([
-    ask(bwrap, ['--version'], { env: {} }),
+    runHostProgram(bwrap, ['--version'], { env: {} }),
     options.interpreter ?? findHostInterpreter(options),
     findShell(),
     findPrograms('taskset', options.env),
@@ -68,7 +68,7 @@ export async function findSandboxHost(options: SandboxOptions): Promise<HostResu
       name: version.stdout.trim() || 'bubblewrap',
       platform: `linux/${ARCHITECTURES[os.arch()] ?? os.arch()}`,
       interpreter,
-      view: await lookAtHost(interpreter),
+      view: await readHostView(interpreter),
     },
   };
 }

@@ -1,7 +1,7 @@
-/** One run from its folder to its evidence: set up, oracle, verifier, collect, remove. */
+/** Runs a plan in the sandbox: sets up its folder, runs oracle and verifier, collects files, removes the folder. */
 import path from 'node:path';
 import { EVIDENCE_VERSION, type Evidence, type StepEnd } from '../evidence.ts';
-import { emptiedNote } from '../notes.ts';
+import { emptiedWarning } from '../runtimeWarnings.ts';
 import type { ImageLayout, RunPlan, RunStep } from '../plan.ts';
 import type { RunResult, RunSinks, RuntimeFailure } from '../runtime.ts';
 import { writeBaseFiles } from './root/baseFiles.ts';
@@ -15,11 +15,11 @@ import { removeTree } from './root/removeTree.ts';
 import { chooseTemporaryFolder, makeRunFolder } from './runFolder.ts';
 import { noTemporaryFolder, refusedSandbox } from './host/sandboxFailures.ts';
 import { readNamespaceSettings, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';
-import { planNotes, skippedFileNote } from './sandboxNotes.ts';
+import { planWarnings, skippedFileWarning } from './sandboxWarnings.ts';
 import { putInPlace, runStep, writePlannedFile, type RunContext } from './sandboxStep.ts';
 
-/** Where and as whom a run happens. */
-export interface RunPlace {
+/** The machine, identity and progress of a run. */
+export interface RunEnvironment {
   readonly host: SandboxHost;
   readonly options: SandboxOptions;
   readonly identity: HostIdentity;
@@ -33,10 +33,10 @@ type NotEnded = Exclude<RunResult, { kind: 'ended' }>;
 type RunRemains = { readonly kind: 'ended' } & Omit<Evidence, 'version' | 'runtime' | 'clocks'>;
 
 /** Runs a plan. Throws what the host's file system throws; the folder is gone in every case. */
-export async function runPlan(plan: RunPlan, image: string, place: RunPlace): Promise<RunResult> {
-  const { host, clock } = place;
-  const result = await withFolder(place, async (folder): Promise<RunRemains | NotEnded> => {
-    const context = await setUp(plan.image.layout, plan.limits, folder, place);
+export async function runPlan(plan: RunPlan, image: string, environment: RunEnvironment): Promise<RunResult> {
+  const { host, clock } = environment;
+  const result = await withFolder(environment, async (folder): Promise<RunRemains | NotEnded> => {
+    const context = await setUp(plan.image.layout, plan.limits, folder, environment);
     return runSteps(plan, context, clock);
   });
   if (result.kind !== 'ended') return result;
@@ -45,34 +45,34 @@ export async function runPlan(plan: RunPlan, image: string, place: RunPlace): Pr
   return { kind, evidence: { version: EVIDENCE_VERSION, runtime, ...remains, clocks: clock.clocks() } };
 }
 
-/** Runs a script of our own by its shebang: shows whether the kernel and the temporary folder allow it. */
-export async function tryOut(place: RunPlace): Promise<RuntimeFailure | undefined> {
-  const result = await withFolder(place, async (folder) => {
-    const context = await setUp(TRIAL_LAYOUT, TRIAL_LIMITS, folder, place);
-    const obstacle = await putInPlace(context, TRIAL_STEP);
-    return obstacle === undefined ? runStep(context, TRIAL_STEP) : refusal(obstacle);
+/** Tests the sandbox: runs a script of ours, to see whether the kernel and the temporary folder allow it. */
+export async function probeSandbox(environment: RunEnvironment): Promise<RuntimeFailure | undefined> {
+  const result = await withFolder(environment, async (folder) => {
+    const context = await setUp(PROBE_LAYOUT, PROBE_LIMITS, folder, environment);
+    const obstacle = await putInPlace(context, PROBE_STEP);
+    return obstacle === undefined ? runStep(context, PROBE_STEP) : refusal(obstacle);
   });
   if (result.kind === 'failed') return result.failure;
-  if (result.kind === 'cancelled') return refusedSandbox('The trial run was cancelled.', {});
+  if (result.kind === 'cancelled') return refusedSandbox('The test of the sandbox was cancelled.', {});
   const { end, output } = result;
   if (end.how === 'exited' && end.code === 0) return undefined;
   const words = end.how === 'cannot-start' ? end.message : `${output}\n${JSON.stringify(end)}`;
   return refusedSandbox(words, await readNamespaceSettings());
 }
 
-const TRIAL_SCRIPT = '/run/repair-bench/trial.sh';
-const TRIAL_LAYOUT: ImageLayout = { baseImage: 'scratch', workdir: '/', env: {}, files: [], skipped: [] };
-const TRIAL_LIMITS: RunPlan['limits'] = {
+const PROBE_SCRIPT = '/run/repair-bench/trial.sh';
+const PROBE_LAYOUT: ImageLayout = { baseImage: 'scratch', workdir: '/', env: {}, files: [], skipped: [] };
+const PROBE_LIMITS: RunPlan['limits'] = {
   ...{ cpus: 1, memoryMb: 512, pids: 64, fileSizeMb: 16 },
   ...{ collectedFileBytes: 1, collectedTotalBytes: 1, collectedFiles: 1 },
 };
-const TRIAL_STEP: RunStep = {
-  command: [TRIAL_SCRIPT],
+const PROBE_STEP: RunStep = {
+  command: [PROBE_SCRIPT],
   env: {},
   timeoutMs: 10_000,
   files: [
     {
-      path: TRIAL_SCRIPT,
+      path: PROBE_SCRIPT,
       mode: 0o755,
       base64: Buffer.from('#!/bin/sh\nexit 0\n').toString('base64'),
       owner: 'root',
@@ -85,8 +85,11 @@ function refusal(words: string): NotEnded {
   return { kind: 'failed', failure: refusedSandbox(words, {}) };
 }
 
-async function withFolder<T>(place: RunPlace, action: (folder: string) => Promise<T>): Promise<T | NotEnded> {
-  const { options, identity, clock, signal } = place;
+async function withFolder<T>(
+  environment: RunEnvironment,
+  action: (folder: string) => Promise<T>,
+): Promise<T | NotEnded> {
+  const { options, identity, clock, signal } = environment;
   if (signal.aborted) return { kind: 'cancelled' };
   clock.enter('create');
   const parent = await chooseTemporaryFolder(options.tmpRoot, identity);
@@ -105,14 +108,14 @@ async function setUp(
   layout: ImageLayout,
   limits: RunPlan['limits'],
   folder: string,
-  place: RunPlace,
+  environment: RunEnvironment,
 ): Promise<RunContext> {
-  const { host, identity, sinks, signal } = place;
+  const { host, identity, sinks, signal } = environment;
   const rootPath = path.join(folder, 'root');
   const root = await ConfinedRoot.make(rootPath, identity, (candidate) =>
     isReadOnlyPath(host.view, candidate),
   );
-  const { prefix, note } = await chooseAffinity(host.taskset, host.name, limits.cpus);
+  const { prefix, warning: note } = await chooseAffinity(host.taskset, host.name, limits.cpus);
   const context: RunContext = {
     ...{
       host,
@@ -123,7 +126,7 @@ async function setUp(
       limits,
       signal,
       affinity: prefix,
-      notes: note ? [note] : [],
+      warnings: note ? [note] : [],
     },
     onLine: (line) => sinks.log?.(line),
   };
@@ -138,16 +141,16 @@ async function runSteps(
   context: RunContext,
   clock: PhaseClock,
 ): Promise<RunRemains | NotEnded> {
-  const { root, signal, notes, host } = context;
-  notes.unshift(...planNotes(plan, host.interpreter));
+  const { root, signal, warnings, host } = context;
+  warnings.unshift(...planWarnings(plan, host.interpreter));
   for (const emptied of plan.verifier.emptied) {
-    if (await root.hasContent(emptied)) notes.push(emptiedNote(emptied));
+    if (await root.hasContent(emptied)) warnings.push(emptiedWarning(emptied));
   }
   clock.enter('upload');
   for (const removed of plan.removed) await unlessReadOnly(context, removed, () => root.remove(removed));
-  const oracle = plan.oracle && (await takeStep(context, plan.oracle, 'oracle', clock));
+  const oracle = plan.oracle && (await runPlannedStep(context, plan.oracle, 'oracle', clock));
   if (oracle && oracle.kind !== 'ended') return oracle;
-  const verifier = await takeStep(context, plan.verifier, 'verify', clock);
+  const verifier = await runPlannedStep(context, plan.verifier, 'verify', clock);
   if (verifier.kind !== 'ended') return verifier;
   clock.enter('collect');
   const collection = await collectFiles(root, plan);
@@ -158,18 +161,19 @@ async function runSteps(
     verifier: { end: verifier.end, output: verifier.output },
     collected: collection.files,
     collectionCut: collection.cut,
-    notes: [...notes, ...collection.notes],
+    notes: [...warnings, ...collection.warnings],
   };
 }
 
-type TakenStep = { readonly kind: 'ended'; readonly end: StepEnd; readonly output: string } | NotEnded;
+type PlannedStepResult =
+  { readonly kind: 'ended'; readonly end: StepEnd; readonly output: string } | NotEnded;
 
-async function takeStep(
+async function runPlannedStep(
   context: RunContext,
   step: RunStep,
   phase: 'oracle' | 'verify',
   clock: PhaseClock,
-): Promise<TakenStep> {
+): Promise<PlannedStepResult> {
   if (context.signal.aborted) return { kind: 'cancelled' };
   clock.enter('upload');
   const obstacle = await putInPlace(context, step);
@@ -184,6 +188,6 @@ async function unlessReadOnly(context: RunContext, what: string, action: () => P
     await action();
   } catch (error) {
     if (!(error instanceof ConfinedPathError)) throw error;
-    context.notes.push(skippedFileNote(what, error.message));
+    context.warnings.push(skippedFileWarning(what, error.message));
   }
 }

@@ -14,7 +14,7 @@ import { PhaseClock } from '../phaseClock.ts';
 import { chooseTemporaryFolder, sweepRunFolders } from './runFolder.ts';
 import { hostFailure, noIdentity } from './host/sandboxFailures.ts';
 import { findSandboxHost, type HostResult, type SandboxHost, type SandboxOptions } from './sandboxHost.ts';
-import { runPlan, tryOut, type RunPlace } from './sandboxRun.ts';
+import { runPlan, probeSandbox, type RunEnvironment } from './sandboxRun.ts';
 
 export type { SandboxOptions } from './sandboxHost.ts';
 
@@ -49,7 +49,7 @@ class SandboxRuntime implements Runtime {
         {},
         signal ?? new AbortController().signal,
         async (place) => {
-          const failure = await tryOut(place);
+          const failure = await probeSandbox(place);
           return failure && ({ kind: 'failed', failure } satisfies Failed);
         },
       );
@@ -114,7 +114,7 @@ class SandboxRuntime implements Runtime {
     clock: PhaseClock,
     sinks: RunSinks,
     signal: AbortSignal,
-    action: (place: RunPlace) => Promise<T>,
+    action: (place: RunEnvironment) => Promise<T>,
   ): Promise<T | Failed> {
     const identity = await chooseIdentity(this.#uidsInUse);
     if (identity === undefined) return { kind: 'failed', failure: noIdentity() };

@@ -14,8 +14,8 @@ import { runJailed, type JailEnd } from './jail/jail.ts';
 import { prlimitArguments } from './jail/resourceLimits.ts';
 import { refusedSandbox } from './host/sandboxFailures.ts';
 import { readNamespaceSettings, type SandboxHost } from './sandboxHost.ts';
-import { memoryNote, skippedFileNote, userNote } from './sandboxNotes.ts';
-import { groupText, lookUpUser, passwdText, type SandboxUser } from './host/sandboxUser.ts';
+import { memoryWarning, skippedFileWarning, userWarning } from './sandboxWarnings.ts';
+import { groupText, findUser, passwdText, type SandboxUser } from './host/sandboxUser.ts';
 import { impossibleVariable, stepEnvironment } from './jail/stepEnvironment.ts';
 
 /** A run that is set up and has its folder. */
@@ -29,7 +29,7 @@ export interface RunContext {
   readonly limits: RunPlan['limits'];
   /** What holds a step to its processors, put before its command. */
   readonly affinity: readonly string[];
-  readonly notes: Evidence['notes'];
+  readonly warnings: Evidence['notes'];
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
 }
@@ -39,10 +39,10 @@ export type StepResult =
   | { readonly kind: 'failed'; readonly failure: RuntimeFailure }
   | { readonly kind: 'cancelled' };
 
-/** Why a step's files or command cannot be had; the task is to blame. */
+/** Why a step cannot start; the task is at fault. */
 class CannotStart extends Error {}
 
-/** Empties and fills what the step asks for. Gives a message when the task makes that impossible. */
+/** Empties folders and writes files of a step. Returns a message when the task makes that impossible. */
 export async function putInPlace(context: RunContext, step: RunStep): Promise<string | undefined> {
   try {
     for (const folder of step.emptied) await context.root.makeEmpty(folder);
@@ -54,13 +54,13 @@ export async function putInPlace(context: RunContext, step: RunStep): Promise<st
   }
 }
 
-/** Writes a file, or notes why the sandbox has to leave it out. */
+/** Writes a file, or warns why the sandbox leaves it out. */
 export async function writePlannedFile(context: RunContext, file: PlannedFile): Promise<void> {
   try {
     await context.root.writeFile(file.path, Buffer.from(file.base64, 'base64'), file.mode, file.owner);
   } catch (error) {
     if (!(error instanceof ConfinedPathError) || error.reason !== 'read-only') throw error;
-    context.notes.push(skippedFileNote(file.path, error.message));
+    context.warnings.push(skippedFileWarning(file.path, error.message));
   }
 }
 
@@ -73,9 +73,9 @@ export async function runStep(context: RunContext, step: RunStep): Promise<StepR
     if (!(error instanceof CannotStart || error instanceof ConfinedPathError)) throw error;
     return { kind: 'ended', end: { how: 'cannot-start', message: error.message }, output: '' };
   }
-  const note = userNote(started.user);
-  if (note !== undefined && !context.notes.some(({ message }) => message === note.message))
-    context.notes.push(note);
+  const note = userWarning(started.user);
+  if (note !== undefined && !context.warnings.some(({ message }) => message === note.message))
+    context.warnings.push(note);
   const { host, identity, limits } = context;
   const mounts = mountsOf(host.view, context.rootPath);
   for (const mount of mounts) if (mount.writable) await context.root.makeDirectory(mount.target);
@@ -119,19 +119,20 @@ async function resultOf(context: RunContext, jailed: JailEnd): Promise<StepResul
     case 'exited': {
       const end = stepEndOf(jailed.code, jailed.outOfMemory);
       // Something was killed and the script went on without it.
-      if (jailed.outOfMemory && end.how !== 'killed') context.notes.push(memoryNote(context.limits.memoryMb));
+      if (jailed.outOfMemory && end.how !== 'killed')
+        context.warnings.push(memoryWarning(context.limits.memoryMb));
       return { kind: 'ended', end, output };
     }
   }
 }
 
-/** Checks what bubblewrap and the kernel would only say in words: user, folder, variables and program. */
+/** Checks user, folder, variables and program, so that a failure gets a clear message. */
 async function readyToStart(
   context: RunContext,
   step: RunStep,
 ): Promise<{ user: SandboxUser; workdir: string; env: Record<string, string> }> {
   const { layout, root } = context;
-  const lookup = lookUpUser(
+  const lookup = findUser(
     step.user ?? layout.user,
     layout.skipped.map(({ text }) => text),
   );
@@ -172,7 +173,7 @@ async function programExists(
   return false;
 }
 
-/** Asks about a container path, whether it is in the run's root or in the system that it shares. */
+/** Calls `question` with the host path of a container path, in the run's root or in the shared system. */
 async function onHost(
   root: ConfinedRoot,
   containerPath: string,

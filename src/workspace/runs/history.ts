@@ -9,8 +9,8 @@ import {
   starterOf,
 } from '../../verifier/plan/solution.ts';
 import type { Gate, GateState } from '../../verifier/verdict/verdict.ts';
-import { isKept, type OfTask, readKeptSolution } from './keptSolutions.ts';
-import { type KnownRuns, newestRuns, type RunRecord, type SavedRun } from './runs.ts';
+import { isKept, type WorkspaceWithTask, readKeptSolution } from './keptSolutions.ts';
+import { type RunCache, newestRuns, type RunRecord, type SavedRun } from './runs.ts';
 
 export interface FileDifference {
   readonly path: ContainerPath;
@@ -20,7 +20,7 @@ export interface FileDifference {
 }
 
 /** A gate whose state is not what it was; `from` is undefined when the run before did not have it. */
-export interface GateTurn {
+export interface GateChange {
   readonly id: string;
   readonly title: string;
   readonly from: GateState | undefined;
@@ -33,13 +33,13 @@ export interface HistoryEntry {
   /** Host path of the run. */
   readonly file: string;
   readonly record: RunRecord;
-  /** Whether the solution it was of was kept, so that it can be compared and gone back to. */
+  /** Whether its solution was kept, so that it can be compared and restored. */
   readonly kept: boolean;
   /** The hash of the solution of the run before; undefined when this is the first, which is held against the starter. */
   readonly before: string | undefined;
   /** Since the run before, or since the starter; undefined when one of the two solutions was not kept. */
   readonly files: readonly FileDifference[] | undefined;
-  readonly gates: readonly GateTurn[];
+  readonly gates: readonly GateChange[];
 }
 
 export interface History {
@@ -52,21 +52,21 @@ const DIFF_MS = 500;
 const MOST_DIFF_BYTES = 2 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 
-/** What was read before, so that only what is new is read the next time. */
-export class KnownHistory {
-  readonly runs: KnownRuns = new Map();
+/** Remembers runs that were read, so that the next reading only reads new ones. */
+export class HistoryCache {
+  readonly runs: RunCache = new Map();
   readonly entries = new WeakMap<RunRecord, { readonly entry: HistoryEntry; readonly run: ShownRun }>();
 }
 
 /** The newest runs of a workspace, at most `most`. Never throws: what cannot be read is told as not kept or damaged. */
 export async function readHistory(
-  workspace: OfTask,
+  workspace: WorkspaceWithTask,
   most: number,
-  known = new KnownHistory(),
+  known = new HistoryCache(),
 ): Promise<History> {
   const { shown, damaged } = await shownRuns(workspace, most, known.runs);
   const entries: HistoryEntry[] = [];
-  const solutions = new SolutionsAtHand(workspace);
+  const solutions = new SolutionCache(workspace);
   for (const run of shown) {
     const { record, before } = run;
     const kept = await isKept(workspace, record.verdict.holdsFor.solution);
@@ -82,7 +82,7 @@ export async function readHistory(
 async function entryOf(
   { file, record, before }: ShownRun,
   kept: boolean,
-  solutions: SolutionsAtHand,
+  solutions: SolutionCache,
 ): Promise<HistoryEntry> {
   return {
     id: basename(file, '.json'),
@@ -90,8 +90,8 @@ async function entryOf(
     record,
     kept,
     before: before?.record.verdict.holdsFor.solution,
-    files: await differenceOf(solutions, record, before?.record),
-    gates: before ? gateTurns(before.record.verdict.gates, record.verdict.gates) : [],
+    files: await differencesSince(solutions, record, before?.record),
+    gates: before ? gateChanges(before.record.verdict.gates, record.verdict.gates) : [],
   };
 }
 
@@ -100,11 +100,11 @@ interface ShownRun extends SavedRun {
   before?: SavedRun;
 }
 
-/** Reads no further than it takes to know the run before each that is shown. */
-async function shownRuns(workspace: OfTask, most: number, known: KnownRuns) {
+/** Reads runs until the run before each shown one is known. */
+async function shownRuns(workspace: WorkspaceWithTask, most: number, known: RunCache) {
   const shown: ShownRun[] = [];
   const damaged: string[] = [];
-  /** Those whose run before was not come upon yet, by subject. */
+  /** Runs whose previous run was not found yet, by subject. */
   const open = new Map<RunRecord['subject'], ShownRun>();
   const seen = new Set<string>();
   for await (const { file, record } of newestRuns(workspace, known)) {
@@ -127,15 +127,15 @@ async function shownRuns(workspace: OfTask, most: number, known: KnownRuns) {
   return { shown, damaged };
 }
 
-async function differenceOf(
-  solutions: SolutionsAtHand,
+async function differencesSince(
+  solutions: SolutionCache,
   record: RunRecord,
   before: RunRecord | undefined,
 ): Promise<readonly FileDifference[] | undefined> {
   const hash = record.verdict.holdsFor.solution;
   if (before?.verdict.holdsFor.solution === hash) return [];
-  const left = before ? await solutions.of(before.verdict.holdsFor.solution) : solutions.starter;
-  const right = await solutions.of(hash);
+  const left = before ? await solutions.read(before.verdict.holdsFor.solution) : solutions.starter;
+  const right = await solutions.read(hash);
   return left && right ? solutionDifference(left, right) : undefined;
 }
 
@@ -148,8 +148,8 @@ export function solutionDifference(left: SolutionState, right: SolutionState): r
   });
 }
 
-/** Gates that are not in the state that they were in, in the order of the verifier; none when one run shows none. Pure. */
-export function gateTurns(before: readonly Gate[], after: readonly Gate[]): readonly GateTurn[] {
+/** Gates whose state changed, in the order of the verifier; none when a run has no gates. Pure. */
+export function gateChanges(before: readonly Gate[], after: readonly Gate[]): readonly GateChange[] {
   if (before.length === 0) return [];
   const states = new Map(before.map(({ id, state }) => [id, state]));
   return after.flatMap(({ id, title, state }) =>
@@ -169,12 +169,12 @@ function lineCounts(before: Uint8Array, after: Uint8Array): FileDifference['line
   return { added: count('added'), removed: count('removed') };
 }
 
-/** Two neighbours in the history are compared, so the last one read is at hand for the next. */
-class SolutionsAtHand {
-  readonly #workspace: OfTask;
+/** Remembers the last solution read, since neighbours in the history are compared. */
+class SolutionCache {
+  readonly #workspace: WorkspaceWithTask;
   #last: { readonly hash: string; readonly solution: SolutionState | undefined } | undefined;
 
-  constructor(workspace: OfTask) {
+  constructor(workspace: WorkspaceWithTask) {
     this.#workspace = workspace;
   }
 
@@ -182,7 +182,7 @@ class SolutionsAtHand {
     return starterOf(this.#workspace.task);
   }
 
-  async of(hash: string): Promise<SolutionState | undefined> {
+  async read(hash: string): Promise<SolutionState | undefined> {
     if (this.#last?.hash === hash) return this.#last.solution;
     const solution = await readKeptSolution(this.#workspace, hash).catch(() => undefined);
     this.#last = { hash, solution };

@@ -13,7 +13,7 @@ import { changesOf, solutionHash, type SolutionState, starterOf } from '../../ve
 import { writeAtomically } from '../atomicWrite.ts';
 import { readPlainFile } from '../plainFile.ts';
 import { makeRunsFolder } from './runFiles.ts';
-import type { InFolder } from '../workPaths.ts';
+import type { WorkspaceFolder } from '../workPaths.ts';
 import { systemCode, WorkspaceError } from '../workspaceError.ts';
 import { RUNS_FOLDER } from '../workspaceFile.ts';
 
@@ -33,18 +33,18 @@ const keptSchema = z.object({
   deleted: z.array(containerPathSchema),
 });
 
-/** What is known of a workspace here: where it is and what it started from. */
-export interface OfTask extends InFolder {
+/** The part of a workspace that is needed here. */
+export interface WorkspaceWithTask extends WorkspaceFolder {
   readonly task: Task;
 }
 
 /** Host path of the folder with the kept solutions. */
-export function keptFolderOf(workspace: InFolder): string {
+export function keptFolderOf(workspace: WorkspaceFolder): string {
   return join(workspace.folder, RUNS_FOLDER, SOLUTIONS_FOLDER);
 }
 
 /** Host path of the file that keeps the solution with this hash. */
-export function keptFileOf(workspace: InFolder, hash: string): string {
+export function keptFileOf(workspace: WorkspaceFolder, hash: string): string {
   return join(keptFolderOf(workspace), `${hash}.json.gz`);
 }
 
@@ -52,9 +52,9 @@ export function keptFileOf(workspace: InFolder, hash: string): string {
  * Keeps `solution`; nothing is written when it is kept already, or too large to be. The folder `runs/` must be there.
  * @throws WorkspaceError when it cannot be written
  */
-export async function keepSolution(workspace: OfTask, solution: SolutionState): Promise<void> {
+export async function keepSolution(workspace: WorkspaceWithTask, solution: SolutionState): Promise<void> {
   const hash = solutionHash(solution);
-  if (await isKeptStill(workspace, hash)) return;
+  if (await refreshKept(workspace, hash)) return;
   const changes = [...changesOf(workspace.task, solution)];
   const changed = changes.flatMap(([path, change]) => {
     const bytes = change === 'changed' || change === 'added' ? solution.files.get(path) : undefined;
@@ -70,8 +70,8 @@ export async function keepSolution(workspace: OfTask, solution: SolutionState): 
   await writeAtomically(keptFileOf(workspace, hash), await promisify(gzip)(JSON.stringify(kept)));
 }
 
-/** Whether it is there and whole; then it counts as new, since a solution that no run names yet goes when it is old. */
-async function isKeptStill(workspace: OfTask, hash: string): Promise<boolean> {
+/** Whether the solution is kept already; marks it as new, since old ones that no run names are deleted. */
+async function refreshKept(workspace: WorkspaceWithTask, hash: string): Promise<boolean> {
   try {
     if (!(await readKeptSolution(workspace, hash))) return false;
     const now = new Date();
@@ -86,14 +86,17 @@ async function isKeptStill(workspace: OfTask, hash: string): Promise<boolean> {
  * The solution with this hash; undefined when it was not kept, as for runs before solutions were.
  * @throws WorkspaceError `damaged` when the file is not what was written
  */
-export async function readKeptSolution(workspace: OfTask, hash: string): Promise<SolutionState | undefined> {
+export async function readKeptSolution(
+  workspace: WorkspaceWithTask,
+  hash: string,
+): Promise<SolutionState | undefined> {
   const file = keptFileOf(workspace, hash);
   const packed = await readPlainFile(file, MOST_TEXT_BYTES).catch((error: unknown) => {
     if (error instanceof WorkspaceError && systemCode(error.cause) === 'ENOENT') return undefined;
     throw error;
   });
   if (!packed) return undefined;
-  const solution = await unpacked(packed, workspace.task);
+  const solution = await parseKept(packed, workspace.task);
   if (solution && solutionHash(solution) === hash) return solution;
   throw new WorkspaceError(
     'damaged',
@@ -104,14 +107,14 @@ export async function readKeptSolution(workspace: OfTask, hash: string): Promise
 }
 
 /** Whether the solution with this hash was kept. Never throws. */
-export async function isKept(workspace: InFolder, hash: string): Promise<boolean> {
+export async function isKept(workspace: WorkspaceFolder, hash: string): Promise<boolean> {
   return lstat(keptFileOf(workspace, hash)).then(
     (facts) => facts.isFile(),
     () => false,
   );
 }
 
-async function unpacked(packed: Uint8Array, task: Task): Promise<SolutionState | undefined> {
+async function parseKept(packed: Uint8Array, task: Task): Promise<SolutionState | undefined> {
   try {
     const text = await promisify(gunzip)(packed, { maxOutputLength: MOST_TEXT_BYTES });
     const kept = keptSchema.parse(JSON.parse(text.toString('utf8')));

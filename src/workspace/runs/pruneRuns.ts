@@ -3,7 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEPT_FILE, keptFolderOf } from './keptSolutions.ts';
 import { runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
-import type { InFolder } from '../workPaths.ts';
+import type { WorkspaceFolder } from '../workPaths.ts';
 
 export interface HistoryLimits {
   readonly runs: number;
@@ -17,7 +17,7 @@ const YOUNG_MS = 10 * 60 * 1000;
 
 /** Deletes what is beyond the limits; the newest run always stays. Never throws: another process may do the same. */
 export async function pruneRuns(
-  workspace: InFolder,
+  workspace: WorkspaceFolder,
   limits: HistoryLimits = HISTORY_LIMITS,
   nowMs = Date.now(),
 ): Promise<void> {
@@ -48,7 +48,7 @@ interface KeptFile {
 }
 
 /** The kept solutions, by what the names of their runs hold of their hash. */
-async function keptFiles(workspace: InFolder): Promise<ReadonlyMap<string, readonly KeptFile[]>> {
+async function keptFiles(workspace: WorkspaceFolder): Promise<ReadonlyMap<string, readonly KeptFile[]>> {
   const folder = keptFolderOf(workspace);
   const found = new Map<string, KeptFile[]>();
   for (const name of await readdir(folder).catch(() => [])) {

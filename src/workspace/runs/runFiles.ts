@@ -1,7 +1,7 @@
 /** The folder `runs/`, and the names of runs in it: they sort by the order in which runs ended, whatever the clock says. */
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InFolder } from '../workPaths.ts';
+import type { WorkspaceFolder } from '../workPaths.ts';
 import { fileSystemError, systemCode, WorkspaceError } from '../workspaceError.ts';
 import { RUNS_FOLDER } from '../workspaceFile.ts';
 
@@ -9,7 +9,7 @@ const RUN_FILE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-([0-9a-f]{8})\
 const LAST_NAMED_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Host path of the folder that holds the runs. */
-export function runsFolderOf(workspace: InFolder): string {
+export function runsFolderOf(workspace: WorkspaceFolder): string {
   return join(workspace.folder, RUNS_FOLDER);
 }
 
@@ -35,7 +35,7 @@ export async function makeRunsFolder(folder: string): Promise<void> {
 }
 
 /** Names of the files in `runs/` that are runs by name, newest first. Never throws: a folder that is gone has none. */
-export async function runNames(workspace: InFolder): Promise<readonly string[]> {
+export async function runNames(workspace: WorkspaceFolder): Promise<readonly string[]> {
   const names = await readdir(runsFolderOf(workspace)).catch(() => []);
   return names
     .filter((name) => RUN_FILE.test(name))

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { type SolutionState, solutionHash } from '../../verifier/plan/solution.ts';
 import { ranInSchema, storedVerdictSchema } from '../../verifier/verdict/verdict.ts';
 import { createAtomically } from '../atomicWrite.ts';
-import { keepSolution, type OfTask } from './keptSolutions.ts';
+import { keepSolution, type WorkspaceWithTask } from './keptSolutions.ts';
 import { readPlainFile } from '../plainFile.ts';
 import { pruneRuns } from './pruneRuns.ts';
 import { makeRunsFolder, nextRunName, runNames, runsFolderOf, solutionPrefixIn } from './runFiles.ts';
-import type { InFolder } from '../workPaths.ts';
+import type { WorkspaceFolder } from '../workPaths.ts';
 import { WorkspaceError } from '../workspaceError.ts';
 
 export const RUN_RECORD_VERSION = 1;
@@ -61,7 +61,7 @@ export interface SavedRun {
  * not run says nothing about a solution and is no history. What is too old goes. @throws WorkspaceError when it cannot be written; no half of a file is left behind
  */
 export async function saveRun(
-  workspace: OfTask,
+  workspace: WorkspaceWithTask,
   run: Omit<RunRecord, 'version' | 'at'>,
   solution: SolutionState | undefined,
   now: Date,
@@ -96,7 +96,7 @@ type RunFile =
   | { readonly kind: 'damaged'; readonly record?: undefined };
 
 /** Files that were read before, by their host path. */
-export type KnownRuns = Map<string, RunFile & { readonly stamp: string }>;
+export type RunCache = Map<string, RunFile & { readonly stamp: string }>;
 
 /**
  * All runs, newest first, each read when it is asked for; without a record those that are damaged, of which
@@ -104,8 +104,8 @@ export type KnownRuns = Map<string, RunFile & { readonly stamp: string }>;
  * again. Never throws: a history that is missing or unreadable is an empty one.
  */
 export async function* newestRuns(
-  workspace: InFolder,
-  known?: KnownRuns,
+  workspace: WorkspaceFolder,
+  known?: RunCache,
 ): AsyncGenerator<{ readonly file: string; readonly record: RunRecord | undefined }> {
   let damaged = 0;
   for (const name of await runNames(workspace)) {
@@ -118,14 +118,17 @@ export async function* newestRuns(
 }
 
 /** The newest run of the person's own solution. Never throws. */
-export async function lastRun(workspace: InFolder): Promise<SavedRun | undefined> {
+export async function lastRun(workspace: WorkspaceFolder): Promise<SavedRun | undefined> {
   for await (const { file, record } of newestRuns(workspace))
     if (record?.subject === 'solution') return { file, record };
   return undefined;
 }
 
 /** The first run there is of this very solution, whatever it came to. Never throws. */
-export async function firstRunOf(workspace: OfTask, solution: SolutionState): Promise<SavedRun | undefined> {
+export async function firstRunOf(
+  workspace: WorkspaceWithTask,
+  solution: SolutionState,
+): Promise<SavedRun | undefined> {
   const hash = solutionHash(solution);
   for (const name of (await runNames(workspace)).toReversed()) {
     if (solutionPrefixIn(name) !== hash.slice(0, 8)) continue;
@@ -138,7 +141,7 @@ export async function firstRunOf(workspace: OfTask, solution: SolutionState): Pr
   return undefined;
 }
 
-async function readUnlessKnown(file: string, known: KnownRuns): Promise<RunFile> {
+async function readUnlessKnown(file: string, known: RunCache): Promise<RunFile> {
   const stamp = await lstat(file).then(
     ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
     () => 'gone',

@@ -40,12 +40,12 @@ describe('the doctor', () => {
       'permissions: not-checked',
       'images: not-needed',
     ]);
-    assert.deepEqual(notFine({ ...WITHOUT_ENGINE, wish: 'sandbox' }), [
+    assert.deepEqual(notFine({ ...WITHOUT_ENGINE, requestedRuntime: 'sandbox' }), [
       'engine: not-needed',
       'permissions: not-checked',
       'images: not-needed',
     ]);
-    assert.ok(allFine(findingsOf({ ...WITHOUT_ENGINE, wish: 'sandbox' })));
+    assert.ok(allFine(findingsOf({ ...WITHOUT_ENGINE, requestedRuntime: 'sandbox' })));
   });
 
   it('needs a sandbox and its Python only where runs go there', () => {
@@ -87,7 +87,7 @@ describe('the doctor', () => {
         'permissions',
       );
     assert.deepEqual(commands(denied(false)), ['sudo usermod -aG docker "$USER"']);
-    assert.match(denied(true).says, /this session began before that/);
+    assert.match(denied(true).message, /this session began before that/);
     assert.deepEqual(commands(denied(true)), ['newgrp docker']);
     // A group name is a file's text: it stays one word of the command line.
     assert.deepEqual(commands(denied(false, 'a;b')), [`sudo usermod -aG 'a;b' "$USER"`]);
@@ -99,24 +99,24 @@ describe('the doctor', () => {
       {
         ...WORKING,
         imageMap: { 'ubuntu:22.04': 'mirror/ubuntu:22.04', 'node:20': 'mirror/node:20' },
-        asked: { from: 'd', tasks: 1, unread: 2, images: ['python:3.10-slim', 'ubuntu:22.04'] },
+        requestedImages: { from: 'd', tasks: 1, unread: 2, images: ['python:3.10-slim', 'ubuntu:22.04'] },
         engine: {
           ...ANSWERS,
           images: [
-            { asked: 'python:3.10-slim', used: 'python:3.10-slim', present: false },
-            { asked: 'ubuntu:22.04', used: 'mirror/ubuntu:22.04', present: true },
+            { requested: 'python:3.10-slim', used: 'python:3.10-slim', present: false },
+            { requested: 'ubuntu:22.04', used: 'mirror/ubuntu:22.04', present: true },
           ],
         },
       },
       'images',
     );
     assert.equal(
-      images.says,
+      images.message,
       'python:3.10-slim is not on the engine yet; the first run of 1 task of d must pull.',
     );
     assert.deepEqual(images.details, [
       'mirror/ubuntu:22.04 stands in for ubuntu:22.04.',
-      "The image map's node:20 stands for none of them.",
+      'The image map has node:20, which none of these tasks uses.',
       '2 rows could not be read.',
     ]);
     assert.deepEqual(commands(images), ['docker pull python:3.10-slim']);
@@ -127,7 +127,7 @@ describe('the doctor', () => {
     const images = found(
       {
         ...WORKING,
-        engine: { ...ANSWERS, images: evil.map((asked) => ({ asked, used: asked, present: false })) },
+        engine: { ...ANSWERS, images: evil.map((name) => ({ requested: name, used: name, present: false })) },
       },
       'images',
     );
@@ -136,13 +136,13 @@ describe('the doctor', () => {
   });
 
   it('asks nothing of images where it cannot', () => {
-    assert.equal(found({ ...WORKING, asked: undefined }, 'images').state, 'not-checked');
+    assert.equal(found({ ...WORKING, requestedImages: undefined }, 'images').state, 'not-checked');
     const damaged = found(
-      { ...WORKING, asked: { problem: { message: 'It is cut short.', remedies: [] } } },
+      { ...WORKING, requestedImages: { problem: { message: 'It is cut short.', remedies: [] } } },
       'images',
     );
     assert.deepEqual(
-      [damaged.state, damaged.says],
+      [damaged.state, damaged.message],
       ['needs-care', 'The tasks could not be read: It is cut short.'],
     );
   });
@@ -158,7 +158,7 @@ describe('the doctor', () => {
     };
     const full = found(filled, 'disk');
     assert.equal(
-      full.says,
+      full.message,
       "/var/lib/docker has only 1.0 MB free for the engine's images; 2.0 GB are wanted.",
     );
     assert.deepEqual(commands(full), ['docker system prune']);
@@ -194,8 +194,8 @@ describe('the doctor', () => {
     Fix: Start Docker.
          $ sudo systemctl start docker
     Fix: Name an engine with the variable DOCKER_HOST.
-○ Permissions, not checked: No engine was found whose permissions could be asked.
-○ Images, not needed: The sandbox uses no images: the programs of this machine stand in.
+○ Permissions, not checked: No engine was found, so its permissions could not be checked.
+○ Images, not needed: The sandbox uses no images; it uses the programs of this machine.
 ! Sandbox, needs attention: The sandbox needs bwrap, which is not on PATH.
     Fix: Install bubblewrap.
          $ sudo apt-get install bubblewrap

@@ -3,14 +3,14 @@ import { parseTask } from '../../../src/task/parseTask.ts';
 import type { Task } from '../../../src/task/task.ts';
 import { type GoldFix, solutionOf } from '../../../src/gold/goldFix.ts';
 import { goldRecordText, parseGoldRecord } from '../../../src/gold/goldRecord.ts';
-import { type Finding, inspect } from '../../../src/gold/inspect.ts';
+import { type GoldFinding, inspectGoldFix } from '../../../src/gold/inspect.ts';
 import { solutionHash } from '../../../src/verifier/plan/solution.ts';
 import { sampleTask } from '../../host/sampleTasks.ts';
 import { bytesOf, edited, fixOf, forged, goldFixFor, textIn } from './helpers/goldFixes.ts';
 
 const PYTHON = 'solution/files/app/solution.py';
 
-function told(findings: readonly Finding[]): string[] {
+function told(findings: readonly GoldFinding[]): string[] {
   return findings.map(
     ({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`} ${message}`,
   );
@@ -23,13 +23,13 @@ describe('inspecting a gold fix', () => {
     task = await sampleTask('bugsinpy-0001');
     fix = goldFixFor(task, fixOf(task));
   });
-  const findings = (changed: GoldFix, of = task) => told(inspect(changed, of));
+  const findings = (changed: GoldFix, of = task) => told(inspectGoldFix(changed, of));
 
   for (const id of ['bugsinpy-0001', 'manybugs-0007', 'manybugs-v1-0011', 'harbor-ledger-cli'])
     it(`finds nothing in that of ${id}, and its solution is the one that was saved`, async () => {
       const one = await sampleTask(id);
       const saved = goldFixFor(one, fixOf(one));
-      assert.deepEqual(inspect(saved, one), []);
+      assert.deepEqual(inspectGoldFix(saved, one), []);
       assert.equal(solutionHash(solutionOf(one, saved)), solutionHash(fixOf(one)));
     });
 

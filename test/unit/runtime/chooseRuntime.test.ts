@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { byCommand, inWords } from '../../../src/fault/remedy.ts';
-import { chooseRuntime, type RuntimeWish } from '../../../src/runtime/chooseRuntime.ts';
+import { chooseRuntime, type RuntimeRequest } from '../../../src/runtime/chooseRuntime.ts';
 import type { Runtime, RuntimeFailure } from '../../../src/runtime/runtime.ts';
 import type { RuntimeKind } from '../../../src/runtime/schemas.ts';
 import { remedyText } from '../../host/remedyText.ts';
 
-const wish: RuntimeWish = {
+const wish: RuntimeRequest = {
   kind: 'auto',
   ownerSuffix: 't',
   env: {},

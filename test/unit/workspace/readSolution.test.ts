@@ -3,7 +3,7 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openOrCreateWorkspace } from '../../../src/workspace/createWorkspace.ts';
 import { readSolution, readSolutionTree } from '../../../src/workspace/readSolution.ts';
-import { planTowards } from '../../../src/workspace/solutionStatus.ts';
+import { planReplacement } from '../../../src/workspace/solutionStatus.ts';
 import type { TaskWorkspace } from '../../../src/workspace/taskWorkspace.ts';
 import { WorkspaceError } from '../../../src/workspace/workspaceError.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
@@ -40,7 +40,7 @@ describe('the solution in a workspace', () => {
       ['/app/ledger/cli.py', 'changed'],
       ['/app/new.py', 'added'],
     ]);
-    const plan = planTowards(starterOf(workspace.task), solution);
+    const plan = planReplacement(starterOf(workspace.task), solution);
     assert.deepEqual(plan.write.map(({ path }) => path).sort(), ['/app/README.txt', '/app/ledger/cli.py']);
     assert.deepEqual(plan.delete, ['/app/new.py']);
     for (const { path, bytes } of plan.write) await writeFile(hostPathOf(workspace, path), bytes);

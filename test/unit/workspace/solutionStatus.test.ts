@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { lastRun } from '../../../src/workspace/runs/runs.ts';
 import { workspaceWithRuns } from './helpers/workspaceWithRuns.ts';
 import { solutionDifference } from '../../../src/workspace/runs/history.ts';
-import { planTowards, solutionStatus } from '../../../src/workspace/solutionStatus.ts';
+import { planReplacement, solutionStatus } from '../../../src/workspace/solutionStatus.ts';
 import { solutionHash, type SolutionState } from '../../../src/verifier/plan/solution.ts';
 import { readSolution } from '../../../src/workspace/readSolution.ts';
 import { hostPathOf } from '../../../src/workspace/workPaths.ts';
@@ -19,7 +19,7 @@ describe('going from one solution to another', () => {
   it('writes and deletes exactly what differs', () => {
     fc.assert(
       fc.property(solutions, solutions, (target, now) => {
-        const plan = planTowards(target, now);
+        const plan = planReplacement(target, now);
         const files = new Map(now.files);
         for (const { path, bytes } of plan.write) files.set(path, bytes);
         for (const path of plan.delete) assert.ok(files.delete(path));

@@ -1,16 +1,15 @@
-/** Reads what a container has at a path, as the archive in which an engine gives it out. */
+/** Reads a path of a container as the archive that the engine returns for it. */
 import type Docker from 'dockerode';
 import { extract, type Header } from 'tar-stream';
 import { z } from 'zod';
-import { statusOf, wordsOf } from '../engine/failures.ts';
+import { statusOf, errorText } from '../engine/failures.ts';
 
-/** One member; it is read to its end before the next is asked for. */
+/** One member; read it to its end before asking for the next. */
 export interface ArchiveEntry extends AsyncIterable<unknown> {
   readonly header: Header;
   readonly resume: () => unknown;
 }
 
-/** What is at a path. */
 export interface PathArchive {
   /** Where the path leads when it is itself a symbolic link: Docker then has only the link in it, Podman what it leads to. */
   readonly linkTarget: string | undefined;
@@ -22,7 +21,7 @@ const pathStat = z.object({ mode: z.number(), linkTarget: z.string() });
 /** Of Go's `fs.FileMode`. */
 const SYMLINK_BIT = 1 << 27;
 
-/** Gives `use` what is at a path, and ends the request with it. Undefined when nothing is there. */
+/** Calls `use` with the archive of a path, and then ends the request. Undefined when the path does not exist. */
 export async function readArchive<T>(
   container: Docker.Container,
   path: string,
@@ -32,7 +31,7 @@ export async function readArchive<T>(
   const asked = container.getArchive({ path, ...(abortSignal && { abortSignal }) });
   const stream = await asked.catch((error: unknown) => {
     // A container that is gone says nothing of its paths.
-    if (statusOf(error) === 404 && !/no such container/i.test(wordsOf(error))) return undefined;
+    if (statusOf(error) === 404 && !/no such container/i.test(errorText(error))) return undefined;
     throw error;
   });
   if (!stream) return undefined;

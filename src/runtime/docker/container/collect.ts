@@ -1,4 +1,4 @@
-/** Brings files back from a container in bounded memory and time, and never follows a link. */
+/** Collects files from a container in bounded memory and time; never follows a link. */
 import type Docker from 'dockerode';
 import { extract, type Header } from 'tar-stream';
 import { BoundedBuffer } from '../../bounded.ts';
@@ -25,19 +25,19 @@ export async function collect(
 ): Promise<Collection> {
   const collector = new Collector(plan);
   const nested = nestedPaths(plan.collected);
-  const take = async (path: string): Promise<void> => {
-    await readArchive(container, path, async (archive) => collector.takeArchive(path, archive), signal);
+  const collectPath = async (path: string): Promise<void> => {
+    await readArchive(container, path, async (archive) => collector.addArchive(path, archive), signal);
   };
-  for (const path of plan.collected) if (!nested.has(path)) await take(path);
+  for (const path of plan.collected) if (!nested.has(path)) await collectPath(path);
   if (collector.streamCut) {
-    for (const path of nested) if (!collector.has(path)) await take(path);
+    for (const path of nested) if (!collector.has(path)) await collectPath(path);
   }
   return collector.budget;
 }
 
 /**
- * The same out of an archive with names from the root, which a container handed over by itself.
- * Undefined when it cannot be read or holds more than may be brought back: then the container must be asked.
+ * Collects from a parcel, an archive that the container printed by itself, with names from the root.
+ * Undefined when the archive cannot be read or exceeds the limits: then the container must be asked.
  */
 export async function unpackParcel(
   archive: Buffer,
@@ -47,7 +47,7 @@ export async function unpackParcel(
   const entries = extract();
   entries.end(archive);
   try {
-    await collector.takeEntries(entries, '/', (name) => pathIn(plan.collected, name));
+    await collector.addEntries(entries, '/', (name) => pathIn(plan.collected, name));
   } catch {
     return undefined;
   }
@@ -81,15 +81,15 @@ class Collector {
     return this.#byPath.has(path);
   }
 
-  async takeArchive(root: string, { linkTarget, entries }: PathArchive): Promise<void> {
-    if (linkTarget !== undefined) return this.#noteLink(root, linkTarget);
-    await this.takeEntries(entries, root, (name) => pathOf(root, name));
+  async addArchive(root: string, { linkTarget, entries }: PathArchive): Promise<void> {
+    if (linkTarget !== undefined) return this.#warnOfLink(root, linkTarget);
+    await this.addEntries(entries, root, (name) => pathOf(root, name));
   }
 
-  async takeEntries(entries: PathArchive['entries'], root: string, pathAt: PathAt): Promise<void> {
+  async addEntries(entries: PathArchive['entries'], root: string, pathAt: PathAt): Promise<void> {
     for await (const entry of entries) {
-      if (this.#isTooMuch(entry.header)) return this.#noteUnread(root, entry.header);
-      await this.#takeEntry(pathAt, entry);
+      if (this.#isTooMuch(entry.header)) return this.#warnOfUnread(root, entry.header);
+      await this.#addEntry(pathAt, entry);
     }
   }
 
@@ -99,34 +99,34 @@ class Collector {
     return this.#streamed > MOST_STREAMED_BYTES || this.#entries > MOST_ENTRIES;
   }
 
-  #noteUnread(root: string, header: Header): void {
+  #warnOfUnread(root: string, header: Header): void {
     this.streamCut = true;
     this.budget.cut = true;
     this.#streamed -= header.size;
-    this.budget.note(
+    this.budget.addWarning(
       'collection-cut',
       `${root} holds more than can be brought back; reading it stopped at ${header.name}.`,
     );
   }
 
-  async #takeEntry(pathAt: PathAt, entry: ArchiveEntry): Promise<void> {
+  async #addEntry(pathAt: PathAt, entry: ArchiveEntry): Promise<void> {
     const { type, name, linkname, size } = entry.header;
     const path = pathAt(name);
-    if (type === 'link') this.#takeHardLink(path, pathAt(linkname ?? ''));
-    if (type === 'symlink') this.#noteLink(path, linkname ?? '');
+    if (type === 'link') this.#addHardLink(path, pathAt(linkname ?? ''));
+    if (type === 'symlink') this.#warnOfLink(path, linkname ?? '');
     if (type !== 'file' && type !== 'contiguous-file') return drain(entry);
     const named = this.#named.has(path);
     if (!named && this.budget.isFull) {
       this.budget.cut = true;
       return drain(entry);
     }
-    const kept = BoundedBuffer.ofTotal(this.budget.take(size, named));
+    const kept = BoundedBuffer.ofTotal(this.budget.spend(size, named));
     for await (const chunk of entry) if (chunk instanceof Uint8Array) kept.push(chunk);
     this.#add({ path, ...kept.toContent() });
   }
 
   /** Another name of a file that came before in the same archive. */
-  #takeHardLink(path: ContainerPath, target: string): void {
+  #addHardLink(path: ContainerPath, target: string): void {
     const original = this.#byPath.get(target);
     if (!original || this.budget.isFull) {
       this.budget.cut = true;
@@ -140,8 +140,11 @@ class Collector {
     this.#byPath.set(file.path, file);
   }
 
-  #noteLink(path: string, target: string): void {
-    this.budget.note('link-not-followed', `${path} is a symbolic link to ${target}; it was not followed.`);
+  #warnOfLink(path: string, target: string): void {
+    this.budget.addWarning(
+      'link-not-followed',
+      `${path} is a symbolic link to ${target}; it was not followed.`,
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-/** How a run's container is made, and how it surely ends. */
+/** Makes the container of a run, and removes it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { Evidence } from '../../evidence.ts';
-import { fewerCpusNote, notEnforcedNote } from '../../notes.ts';
+import { fewerCpusWarning, notEnforcedWarning } from '../../runtimeWarnings.ts';
 import type { RunPlan } from '../../plan.ts';
 import type { Engine } from '../engine/connection.ts';
 import { isConnectionLost, statusOf } from '../engine/failures.ts';
@@ -10,7 +10,7 @@ import { isConnectionLost, statusOf } from '../engine/failures.ts';
 export const OWNER_LABEL = 'repair-bench.owner';
 export const TASK_LABEL = 'repair-bench.task';
 const RUN_LABEL = 'repair-bench.run';
-/** Of a container that was started before anybody asked for the run. */
+/** The label of a container that was started ahead of its run. */
 export const WARM_LABEL = 'repair-bench.warm';
 
 const MIB = 1024 * 1024;
@@ -18,8 +18,8 @@ const NANO = 1e9;
 const REMOVE_TRIES = 50;
 const REMOVE_PAUSE_MS = 100;
 
-/** What makes one container of one run. */
-export interface ContainerWish {
+/** What a container is made of. */
+export interface ContainerRequest {
   readonly image: string;
   readonly plan: RunPlan;
   readonly owner: string;
@@ -30,7 +30,7 @@ export interface ContainerWish {
   readonly env: Readonly<Record<string, string>>;
   /** Put the engine's init program before the command, which then is not process 1. */
   readonly init: boolean;
-  /** It waits for a word on its standard input, which closes with the connection that gives it. */
+  /** It waits for its start message on standard input, which closes with the connection. */
   readonly waits?: boolean;
 }
 
@@ -38,28 +38,28 @@ export interface ContainerWish {
  * Options of a container that shares nothing with the host: no mounts, no socket, no terminal, no log on the
  * engine's disk, and limits on processor, memory, processes and file size.
  */
-export function containerOptions(wish: ContainerWish, engine: Engine): Docker.ContainerCreateOptions {
-  const { limits, network, task } = wish.plan;
-  const [program = '', ...args] = wish.command;
+export function containerOptions(request: ContainerRequest, engine: Engine): Docker.ContainerCreateOptions {
+  const { limits, network, task } = request.plan;
+  const [program = '', ...args] = request.command;
   const memory = bytesOf(limits.memoryMb);
   const fileSize = bytesOf(limits.fileSizeMb);
   const canLimit = (limit: Engine['unenforced'][number]): boolean => !engine.unenforced.includes(limit);
   return {
-    name: `repair-bench-${wish.run}`,
-    Image: wish.image,
+    name: `repair-bench-${request.run}`,
+    Image: request.image,
     // An entrypoint of the image would run instead of the command.
     Entrypoint: [program],
     Cmd: args,
-    Env: environmentOf(wish.env),
-    ...(wish.user !== undefined && { User: wish.user }),
-    ...(wish.workdir !== undefined && { WorkingDir: wish.workdir }),
+    Env: environmentOf(request.env),
+    ...(request.user !== undefined && { User: request.user }),
+    ...(request.workdir !== undefined && { WorkingDir: request.workdir }),
     Labels: {
-      [OWNER_LABEL]: wish.owner,
+      [OWNER_LABEL]: request.owner,
       [TASK_LABEL]: task,
-      [RUN_LABEL]: wish.run,
-      ...(wish.waits && { [WARM_LABEL]: 'yes' }),
+      [RUN_LABEL]: request.run,
+      ...(request.waits && { [WARM_LABEL]: 'yes' }),
     },
-    ...(wish.waits && { AttachStdin: true, OpenStdin: true, StdinOnce: true }),
+    ...(request.waits && { AttachStdin: true, OpenStdin: true, StdinOnce: true }),
     Healthcheck: { Test: ['NONE'] },
     Tty: false,
     HostConfig: {
@@ -75,7 +75,7 @@ export function containerOptions(wish: ContainerWish, engine: Engine): Docker.Co
       LogConfig: { Type: 'none', Config: {} },
       SecurityOpt: ['no-new-privileges'],
       AutoRemove: false,
-      Init: wish.init && engine.hasInit,
+      Init: request.init && engine.hasInit,
     },
   };
 }
@@ -85,12 +85,12 @@ function bytesOf(mebibytes: number): number {
   return Math.floor(mebibytes * MIB);
 }
 
-/** Where the engine's limits cannot be those of the plan. */
-export function limitNotes(plan: RunPlan, engine: Engine): Evidence['notes'] {
+/** Warns of limits of the plan that the engine cannot enforce. */
+export function limitWarnings(plan: RunPlan, engine: Engine): Evidence['notes'] {
   const { cpus } = plan.limits;
-  const notes = engine.unenforced.map((limit) => notEnforcedNote(engine.name, limit));
+  const notes = engine.unenforced.map((limit) => notEnforcedWarning(engine.name, limit));
   // The engine refuses more processors than it has.
-  return cpus > engine.cpus ? [...notes, fewerCpusNote(cpus, 'the engine', engine.cpus)] : notes;
+  return cpus > engine.cpus ? [...notes, fewerCpusWarning(cpus, 'the engine', engine.cpus)] : notes;
 }
 
 export function environmentOf(env: Readonly<Record<string, string>>): string[] {

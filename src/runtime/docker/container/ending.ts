@@ -1,11 +1,11 @@
-/** From an engine's exit codes and words to how a step ended. */
+/** Turns an engine's exit codes and messages into the end of a step. */
 import type { StepEnd } from '../../evidence.ts';
 import { stepEndOf } from '../../exitStatus.ts';
-import { statusOf, wordsOf } from '../engine/failures.ts';
+import { statusOf, errorText } from '../engine/failures.ts';
 
 const CANNOT_RUN = [126, 127];
 
-/** What the engine says when a program, user or directory of the container is at fault, and not the engine. */
+/** Messages of the engine that blame a program, user or directory of the container. */
 const START_REFUSALS =
   /executable file not found|no such file or directory|unable to find (user|group)|no matching entries in (passwd|group)|exec format error|permission denied|chdir to cwd|not a directory|is a directory|working directory|too many levels of symbolic links|argument list too long|is not running/i;
 
@@ -15,10 +15,10 @@ const PRINTED_REFUSAL = /^(\[FATAL tini|OCI runtime exec failed|unable to find u
 const CATATONIT_REFUSAL = /^ERROR \(catatonit:\d+\): failed to exec pid1: .*\n$/;
 
 /**
- * How a process ended, also one that never was.
- * @param program what was to be started, for a message that does not name it.
+ * How a process ended or why it could not start.
+ * @param program the program, for a message that does not name it.
  */
-export function endOf(code: number, outOfMemory: boolean, output: string, program = ''): StepEnd {
+export function processEnd(code: number, outOfMemory: boolean, output: string, program = ''): StepEnd {
   if (CANNOT_RUN.includes(code) && PRINTED_REFUSAL.test(output))
     return { how: 'cannot-start', message: output.trim() };
   if (code === 1 && CATATONIT_REFUSAL.test(output))
@@ -26,7 +26,7 @@ export function endOf(code: number, outOfMemory: boolean, output: string, progra
   return stepEndOf(code, outOfMemory);
 }
 
-/** Thrown where a step that cannot start ends a run early. */
+/** Thrown when a step cannot start, which ends the run. */
 export class CannotStart extends Error {
   readonly end: StepEnd;
 
@@ -40,6 +40,6 @@ export class CannotStart extends Error {
 /** A refused start that the task is to blame for; undefined when the engine itself failed. */
 export function refusedStart(error: unknown): StepEnd | undefined {
   if (statusOf(error) === undefined) return undefined;
-  const words = wordsOf(error);
+  const words = errorText(error);
   return START_REFUSALS.test(words) ? { how: 'cannot-start', message: words } : undefined;
 }

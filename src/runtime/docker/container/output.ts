@@ -1,6 +1,6 @@
-/** What an attached process prints, kept in bounded memory. */
+/** Reads the output of an attached process into bounded memory. */
 import { BoundedBuffer } from '../../bounded.ts';
-import { within } from '../engine/abort.ts';
+import { withTimeout } from '../engine/abort.ts';
 import { destroy } from './archive.ts';
 import { Demultiplexer, type OutputPart } from '../engine/demux.ts';
 import { ParcelReader } from './parcel.ts';
@@ -9,24 +9,24 @@ import type { StartReader } from './warmStart.ts';
 const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2000;
 
-/** Hears what is printed at once; what comes on stdout is not kept then. */
+/** Receives output as it comes; standard output is then not kept. */
 export interface OutputListener {
   readonly output: (bytes: Uint8Array) => void;
   readonly errors: (bytes: Uint8Array) => void;
 }
 
-/** Who reads along. */
+/** Readers of an output. */
 export interface OutputReaders {
-  /** Of the parcel that the command hands over. */
+  /** The mark of the parcel that the command prints. */
   readonly mark?: string | undefined;
-  /** Reads what a container prints that was started ahead, before its command begins. */
+  /** Reads the first lines of a container that was started ahead. */
   readonly start?: StartReader;
   readonly listener?: OutputListener | undefined;
 }
 
 /**
- * Made as soon as there is a stream, as an error that nobody listens to would end this process.
- * Reads it to its end, so that its writer is never held up.
+ * Make one as soon as there is a stream, since an error without a listener would end this process.
+ * Reads the stream to its end, so that its writer never blocks.
  */
 export class AttachedOutput {
   readonly #stream: NodeJS.ReadWriteStream;
@@ -48,7 +48,7 @@ export class AttachedOutput {
       this.#kept.push(this.#parcel?.push(printed) ?? printed);
     });
     this.#ended = new Promise((resolve) => parts.once('end', resolve));
-    // A connection that breaks is seen by whoever waits for the exit code.
+    // The code that waits for the exit code reports a broken connection.
     stream.on('error', () => parts.end());
     stream.once('close', () => parts.end());
     stream.pipe(parts);
@@ -58,25 +58,25 @@ export class AttachedOutput {
     return this.#ended;
   }
 
-  /** To the standard input of the process, where that is attached too. */
+  /** Writes to the standard input of the process, where it is attached. */
   write(bytes: Uint8Array): void {
     this.#stream.write(bytes);
   }
 
-  /** What was printed by a process that has ended; something it left behind may still hold the stream open. */
+  /** The output of a process that has ended; a child of it may still hold the stream open. */
   async finish(): Promise<string> {
-    await within(this.#ended, GRACE_MS, undefined);
+    await withTimeout(this.#ended, GRACE_MS, undefined);
     this.close();
     if (this.#parcel) this.#kept.push(this.#parcel.rest());
     return this.#kept.toText();
   }
 
-  /** Whether a parcel was begun, by the command or by whatever knows its mark. */
+  /** Whether the mark of a parcel was printed, by whatever process. */
   get hasParcelBegun(): boolean {
     return this.#parcel?.isBegun ?? false;
   }
 
-  /** The archive that a command which ended with `code` handed over whole; once {@link finish} has settled. */
+  /** The complete archive of a command that ended with `code`; call it after {@link finish}. */
   parcelOf(code: number): Buffer | undefined {
     const parcel = this.#parcel?.parcel();
     return parcel?.code === code ? parcel.archive : undefined;

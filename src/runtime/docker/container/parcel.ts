@@ -1,16 +1,14 @@
 /**
- * The parcel: what a run left behind, handed over by the verifier's own shell as it ends, in the output that is read
- * anyway. An engine may take a tenth of a second to open a container for one archive, and a parcel takes none.
- * It holds what the engine would give out, by the same rights as the verifier's; where there is the least doubt
- * (no GNU tar in the image, a name that was not asked for, a file that the verifier may not read, too much or too slow,
- * two parcels) there is none, and the engine is asked.
- * Whatever the shell has started can learn the mark and print: a parcel that was begun is a hint that the verifier has
- * ended, and only the exit code of the container says so.
+ * The parcel: an archive of a run's files that the verifier's own shell prints as it ends. It saves the request for
+ * files, for which an engine may take a tenth of a second. In any doubt (no GNU tar in the image, an unexpected name, an
+ * unreadable file, too much data, too slow, two parcels) it is ignored and the engine is asked for the files.
+ * Any process of the verifier can learn the mark and print it: a parcel that has begun only hints that the verifier has
+ * ended, and the exit code of the container decides.
  */
 import { randomUUID } from 'node:crypto';
 import { nestedPaths } from '../../collection.ts';
 
-/** A command that hands over a parcel, and the mark by which it is known. */
+/** A command that prints a parcel, and the parcel's mark. */
 export interface ParcelCommand {
   readonly command: readonly string[];
   readonly mark: string;
@@ -19,23 +17,23 @@ export interface ParcelCommand {
 export interface Parcel {
   /** The verifier's exit code, as the parcel has it. */
   readonly code: number;
-  /** All that was to be collected, with names from the root; undefined when it is not whole. */
+  /** The archive, with names from the root; undefined when it is incomplete. */
   readonly archive: Buffer | undefined;
 }
 
-/** How long the shell takes at most from the first byte of a parcel to its own end, on a machine that is not stuck. */
+/** The longest time from the first byte of a parcel to the end of the shell. */
 export const HAND_OVER_MS = 10_000;
-/** After so many seconds the shell goes without what it was to hand over. */
+/** Seconds after which the shell gives up packing. */
 const PACKING_SECONDS = 5;
 const MOST_BYTES = 4 * 1024 ** 2;
-/** What comes with the archive: marks and exit codes. */
+/** Bytes around the archive: marks and exit codes. */
 const MOST_AROUND = 1024;
 /** Paths that a shell reads as one word. */
 const PLAIN_PATH = /^\/[\w./-]+$/;
 
 /**
- * Makes a shell hand over `paths` when it has done all that its text says.
- * @returns undefined when the command is no shell with a text of its own.
+ * Makes a shell print `paths` as a parcel after its own script.
+ * @returns undefined when the command is not `bash -c SCRIPT`.
  */
 export function withParcel(command: readonly string[], paths: readonly string[]): ParcelCommand | undefined {
   const [shell, flag, text, ...rest] = command;
@@ -55,11 +53,11 @@ export function withParcel(command: readonly string[], paths: readonly string[])
   return { command: [shell, flag, [text, ...handOver].join('\n'), ...rest], mark };
 }
 
-/** Takes the parcel out of what a command prints. */
+/** Separates the parcel from the rest of an output. */
 export class ParcelReader {
   readonly #mark: Buffer;
-  /** What may be the first bytes of the mark. */
-  #held = Buffer.alloc(0);
+  /** Bytes that may be the start of the mark. */
+  #undecided = Buffer.alloc(0);
   #inside: Buffer[] | undefined;
   #size = 0;
 
@@ -72,33 +70,33 @@ export class ParcelReader {
     return this.#inside !== undefined;
   }
 
-  /** Takes the next bytes of stdout; gives back those that are sure to be no part of a parcel. */
+  /** Reads the next bytes of stdout; returns those that surely belong to no parcel. */
   push(chunk: Buffer): Buffer {
     if (this.#inside) {
       this.#keep(chunk);
       return Buffer.alloc(0);
     }
-    const bytes = Buffer.concat([this.#held, chunk]);
+    const bytes = Buffer.concat([this.#undecided, chunk]);
     const at = bytes.indexOf(this.#mark);
     if (at < 0) {
       const sure = Math.max(0, bytes.length - this.#mark.length + 1);
-      this.#held = bytes.subarray(sure);
+      this.#undecided = bytes.subarray(sure);
       return bytes.subarray(0, sure);
     }
-    this.#held = Buffer.alloc(0);
+    this.#undecided = Buffer.alloc(0);
     this.#inside = [];
     this.#keep(bytes.subarray(at + this.#mark.length));
     return bytes.subarray(0, at);
   }
 
-  /** Bytes that were held back and are no part of a parcel, once there are no more to come. */
+  /** The bytes that were held back, at the end of the output. */
   rest(): Buffer {
-    const held = this.#held;
-    this.#held = Buffer.alloc(0);
+    const held = this.#undecided;
+    this.#undecided = Buffer.alloc(0);
     return held;
   }
 
-  /** The parcel, once there are no more bytes to come; undefined when none was begun. */
+  /** The parcel, at the end of the output; undefined when there is none. */
   parcel(): Parcel | undefined {
     if (!this.#inside) return undefined;
     const bytes = Buffer.concat(this.#inside);
@@ -110,7 +108,7 @@ export class ParcelReader {
     return { code, archive: isWhole ? bytes.subarray(start, end) : undefined };
   }
 
-  /** What is too much is not kept, and a parcel without its end is not whole. */
+  /** Keeps bytes up to a limit; beyond it the parcel lacks its end and is incomplete. */
   #keep(bytes: Buffer): void {
     this.#size += bytes.length;
     if (this.#size <= MOST_BYTES + MOST_AROUND) this.#inside?.push(bytes);

@@ -1,4 +1,4 @@
-/** Removals of ended containers that nobody waits for until the runtime itself ends. */
+/** Removes ended containers in the background; the runtime waits for them when it ends. */
 import type Docker from 'dockerode';
 import { removeContainer } from './container.ts';
 
@@ -7,7 +7,7 @@ export class Removals {
   /** Containers whose engine was gone when they should have been removed. */
   readonly #lost = new Set<string>();
 
-  /** Takes over a removal; a container that resists is left to the next sweep. */
+  /** Removes a container in the background; one that cannot be removed is left to the next sweep. */
   add(container: Docker.Container): void {
     const settled = this.remove(container)
       .catch(() => undefined)
@@ -22,14 +22,14 @@ export class Removals {
     if (!(await removeContainer(container))) this.#lost.add(container.id);
   }
 
-  /** Takes up what an engine that is back still has. */
+  /** Removes the containers of an engine that answers again. */
   retry(docker: Docker): void {
     const lost = [...this.#lost];
     this.#lost.clear();
     for (const id of lost) this.add(docker.getContainer(id));
   }
 
-  /** Settles when all that were taken over so far have ended. */
+  /** Resolves when all removals so far have ended. */
   async settle(): Promise<void> {
     await Promise.all(this.#pending);
   }

@@ -1,4 +1,4 @@
-/** Planned files as one archive, and the owner and mode of the files that they replace. */
+/** Packs planned files into one archive, with owner and mode of the files that they replace. */
 import { buffer } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import { pack, type Header } from 'tar-stream';
@@ -85,7 +85,7 @@ async function firstHeader(entries: PathArchive['entries']): Promise<Header | un
   return undefined;
 }
 
-/** Whether a path holds anything that emptying it would take away. */
+/** Whether a path has content that emptying it would remove. */
 export async function hasContent(container: Docker.Container, path: string): Promise<boolean> {
   const found = await readArchive(container, path, async ({ linkTarget, entries }) => {
     if (linkTarget !== undefined) return true;

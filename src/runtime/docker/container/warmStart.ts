@@ -1,13 +1,12 @@
 /**
- * What a container runs that is started before anybody asks for the run: a shell that costs nothing while it waits for a
- * line with a number and an archive of so many bytes, unpacks that as root, and becomes the verifier's own command, with
- * the process number, environment, directory and (empty) input that the command has when it is started at once.
- * It leaves by itself when its input closes, which it does with the process that keeps it.
- * The shell is bash, as the command is, and privileged: it reads no `BASH_ENV` and takes over no function.
+ * What a container runs that is started ahead of its run: a shell that waits for a line with a size and an archive of
+ * that size, unpacks the archive as root, and then becomes the verifier's own command, with the same process number,
+ * environment, directory and (empty) input as when it is started at once. The shell ends when its input closes, as it
+ * does when our process ends. It is bash, like the command, and privileged: it reads no `BASH_ENV` and imports no function.
  */
 import { randomUUID } from 'node:crypto';
 
-/** A command that waits, and what it says when it is ready and when the verifier begins. */
+/** A command that waits, and the mark of its messages. */
 export interface WaitingCommand {
   readonly command: readonly string[];
   readonly mark: string;
@@ -29,44 +28,44 @@ const WAIT = [
   'exec env -i -- "${environment[@]}" "$@" </dev/null',
 ].join('\n');
 
-/** Makes a command wait. */
-export function waiting(command: readonly string[]): WaitingCommand {
+/** Makes a command wait for its start message. */
+export function waitingCommand(command: readonly string[]): WaitingCommand {
   const mark = randomUUID();
   return { command: ['bash', '-p', '-c', WAIT, mark, ...command], mark };
 }
 
-/** What the waiting command is told. */
-export function goAhead(archive: Buffer): Buffer {
+/** The message that starts a waiting command. */
+export function startMessage(archive: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`\n${archive.length}\n`), archive]);
 }
 
-/** Takes the two words of a waiting command off the beginning of what it prints. */
+/** Reads the two messages that a waiting command prints first. */
 export class StartReader {
-  /** Settle when the word was read; never, when something else came instead. */
+  /** Resolve when the message was read; never when something else was printed instead. */
   readonly ready: Promise<void>;
   readonly begun: Promise<void>;
   readonly #words: Buffer;
   readonly #readyBytes: number;
   #read = 0;
   #failed = false;
-  #sayReady: () => void = () => undefined;
-  #sayBegun: () => void = () => undefined;
+  #resolveReady: () => void = () => undefined;
+  #resolveBegun: () => void = () => undefined;
 
   constructor(mark: string) {
     const ready = Buffer.from(`${mark} ready\n`);
     this.#words = Buffer.concat([ready, Buffer.from(`${mark} go\n`)]);
     this.#readyBytes = ready.length;
-    this.ready = new Promise((resolve) => (this.#sayReady = resolve));
-    this.begun = new Promise((resolve) => (this.#sayBegun = resolve));
+    this.ready = new Promise((resolve) => (this.#resolveReady = resolve));
+    this.begun = new Promise((resolve) => (this.#resolveBegun = resolve));
   }
 
-  /** Takes the next bytes of stdout; gives back those of the verifier. */
+  /** Reads the next bytes of stdout; returns those of the verifier. */
   push(chunk: Buffer): Buffer {
     const expected = this.#words.subarray(this.#read, this.#read + chunk.length);
     if (!chunk.subarray(0, expected.length).equals(expected)) this.#failed = true;
     this.#read += expected.length;
-    if (!this.#failed && this.#read >= this.#readyBytes) this.#sayReady();
-    if (!this.#failed && this.#read === this.#words.length) this.#sayBegun();
+    if (!this.#failed && this.#read >= this.#readyBytes) this.#resolveReady();
+    if (!this.#failed && this.#read === this.#words.length) this.#resolveBegun();
     return chunk.subarray(expected.length);
   }
 }

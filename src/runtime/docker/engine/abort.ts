@@ -1,4 +1,4 @@
-/** Waiting that a user or a clock can end. */
+/** Waits for a promise until a user or a clock ends the wait. */
 import { timerMs } from '../../timers.ts';
 import { Cancelled } from './failures.ts';
 
@@ -20,7 +20,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
 }
 
 /** The value of `promise`, or `late` when it takes longer than `ms`. */
-export async function within<T, L>(promise: Promise<T>, ms: number, late: L): Promise<T | L> {
+export async function withTimeout<T, L>(promise: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const clock = new Promise<L>((resolve) => {
     timer = setTimeout(resolve, timerMs(ms), late);

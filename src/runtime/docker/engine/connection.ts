@@ -1,4 +1,4 @@
-/** One living connection to an engine: finds the first candidate that answers and knows what it is. */
+/** Connects to an engine: to the first endpoint that answers. */
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -6,13 +6,13 @@ import type Docker from 'dockerode';
 import * as z from 'zod';
 import { inWords } from '../../../fault/remedy.ts';
 import { limitText } from '../../../wording/durationText.ts';
-import { unlessAborted, within } from './abort.ts';
+import { unlessAborted, withTimeout } from './abort.ts';
 import { failingOnBrokenAnswers } from './brokenAnswers.ts';
 import { chooseEndpoints, type Endpoint, type EndpointSources, NAME_ENGINE } from './endpoint.ts';
 import { Cancelled, EngineFailure, noEngine } from './failures.ts';
 
-/** Where on this machine an engine is looked for. */
-export interface EngineWish {
+/** Where to look for an engine on this machine. */
+export interface EngineLocation {
   /** The user's setting; empty or undefined means that the environment tells. */
   readonly endpoint?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export interface EngineWish {
   readonly platform: NodeJS.Platform;
 }
 
-/** An engine that answered, and what it said of itself. */
+/** An engine that answered, with its own description. */
 export interface Engine {
   readonly docker: Docker;
   /** Such as `Docker 20.10.24` or `Podman 4.3.1`. */
@@ -56,8 +56,8 @@ const info = z.object({
   DockerRootDir: z.string().optional(),
 });
 
-/** What is read of this machine to find the engine. */
-export function sourcesOf({ endpoint, env, home, platform }: EngineWish): EndpointSources {
+/** The facts of this machine that locate the engine. */
+export function sourcesOf({ endpoint, env, home, platform }: EngineLocation): EndpointSources {
   return { ...(endpoint && { setting: endpoint }), env, home, platform, readFile };
 }
 
@@ -71,7 +71,7 @@ export async function connect(sources: EndpointSources, signal: AbortSignal | un
   const tried: { endpoint: Endpoint; error: unknown }[] = [];
   for (const endpoint of choice.endpoints) {
     try {
-      return await ask(endpoint, signal);
+      return await identifyEngine(endpoint, signal);
     } catch (error) {
       if (signal?.aborted) throw new Cancelled();
       if (error instanceof EngineFailure) throw error;
@@ -81,13 +81,13 @@ export async function connect(sources: EndpointSources, signal: AbortSignal | un
   throw new EngineFailure(noEngine(tried));
 }
 
-async function ask(endpoint: Endpoint, signal: AbortSignal | undefined): Promise<Engine> {
+async function identifyEngine(endpoint: Endpoint, signal: AbortSignal | undefined): Promise<Engine> {
   const docker = await openClient(endpoint);
   const answers = Promise.all([
     docker.version().then((answer) => version.parse(answer)),
     docker.info().then((answer: unknown) => info.parse(answer)),
   ]);
-  const answer = await within(unlessAborted(answers, signal), PROBE_MS, undefined);
+  const answer = await withTimeout(unlessAborted(answers, signal), PROBE_MS, undefined);
   if (!answer) throw new Error(`no answer within ${limitText(PROBE_MS)}`);
   const [about, facts] = answer;
   const isPodman = about.Components?.some(({ Name }) => Name.startsWith('Podman')) ?? false;
@@ -117,10 +117,10 @@ async function ask(endpoint: Endpoint, signal: AbortSignal | undefined): Promise
 async function openClient(endpoint: Endpoint): Promise<Docker> {
   const { default: Client } = await import('dockerode');
   const { address } = endpoint;
-  const nothing = { username: '', ca: undefined, cert: undefined, key: undefined, timeout: undefined };
+  const unset = { username: '', ca: undefined, cert: undefined, key: undefined, timeout: undefined };
   if (address.kind === 'socket') {
     return new Client({
-      ...nothing,
+      ...unset,
       host: undefined,
       port: undefined,
       protocol: 'http',
@@ -130,7 +130,7 @@ async function openClient(endpoint: Endpoint): Promise<Docker> {
   }
   const { host, port, tls } = address;
   return new Client({
-    ...nothing,
+    ...unset,
     socketPath: undefined,
     host,
     port,

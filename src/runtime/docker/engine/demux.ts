@@ -1,4 +1,4 @@
-/** Takes apart the stream in which an engine interleaves stdout and stderr. */
+/** Splits the stream in which an engine interleaves stdout and stderr. */
 import { Transform, type TransformCallback } from 'node:stream';
 
 const HEADER_BYTES = 8;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { byCommand, bySetting, inWords, type Remedy } from '../../../fault/remedy.ts';
 import type { RuntimeFailure } from '../../runtime.ts';
 
-/** What a chain reads; injected, so that every machine can be tried out in a test. */
+/** What the strategies read; injected, so that tests can imitate any machine. */
 export interface EndpointSources {
   /** The user's setting: a URL such as `unix:///run/docker.sock`, `tcp://host:2375` or `npipe:////./pipe/x`. */
   readonly setting?: string;
@@ -60,8 +60,8 @@ const contextMeta = z.object({
  */
 export function chooseEndpoints(sources: EndpointSources): EndpointChoice {
   const { setting, env } = sources;
-  if (setting) return only(sources, setting, 'the Docker Endpoint setting', undefined);
-  if (env['DOCKER_HOST']) return only(sources, env['DOCKER_HOST'], 'DOCKER_HOST', envTls(sources));
+  if (setting) return singleEndpoint(sources, setting, 'the Docker Endpoint setting', undefined);
+  if (env['DOCKER_HOST']) return singleEndpoint(sources, env['DOCKER_HOST'], 'DOCKER_HOST', envTls(sources));
   if (env['DOCKER_CONTEXT']) return fromContext(sources, env['DOCKER_CONTEXT'], 'DOCKER_CONTEXT');
   const current = currentContext(sources);
   if (current) return fromContext(sources, current, 'the current Docker context');
@@ -83,16 +83,16 @@ export function parseAddress(text: string, tls: TlsFiles | undefined): EndpointA
   return { kind: 'tcp', host, port, ...(secure && { tls: secure }) };
 }
 
-function only(
+function singleEndpoint(
   sources: EndpointSources,
   text: string,
   origin: string,
   tls: TlsFiles | undefined,
 ): EndpointChoice {
-  if (text.startsWith('ssh://')) return refused(sshFailure(text, origin));
+  if (text.startsWith('ssh://')) return failedChoice(sshFailure(text, origin));
   const address = parseAddress(text, tls);
   if (!address) {
-    return refused({
+    return failedChoice({
       reason: 'unsupported-endpoint',
       message: `${origin} names an engine that cannot be used: ${text}`,
       remedies: [
@@ -103,7 +103,7 @@ function only(
       ],
     });
   }
-  return { kind: 'candidates', endpoints: [{ address, where: shown(address), origin }] };
+  return { kind: 'candidates', endpoints: [{ address, where: addressText(address), origin }] };
 }
 
 function fromContext(sources: EndpointSources, name: string, origin: string): EndpointChoice {
@@ -111,32 +111,32 @@ function fromContext(sources: EndpointSources, name: string, origin: string): En
   // The client names a context's folder by the hash of the context's name.
   const id = createHash('sha256').update(name).digest('hex');
   const folder = contextFolder(sources);
-  const meta = parseJson(sources.readFile(joined(sources, folder, 'meta', id, 'meta.json')), contextMeta);
+  const meta = parseJson(sources.readFile(joinPath(sources, folder, 'meta', id, 'meta.json')), contextMeta);
   const host = meta?.Endpoints?.docker?.Host;
   if (!host) {
-    return refused({
+    return failedChoice({
       reason: 'unsupported-endpoint',
       message: `${origin} is "${name}", and that context has no readable Docker endpoint.`,
       remedies: [byCommand('docker context ls', 'see which contexts there are'), NAME_ENGINE],
     });
   }
-  const tls = tlsIn(sources, joined(sources, folder, 'tls', id, 'docker'));
-  return only(sources, host, `${origin} (${name})`, tls);
+  const tls = tlsIn(sources, joinPath(sources, folder, 'tls', id, 'docker'));
+  return singleEndpoint(sources, host, `${origin} (${name})`, tls);
 }
 
 function currentContext(sources: EndpointSources): string | undefined {
-  const folder = sources.env['DOCKER_CONFIG'] ?? joined(sources, sources.home, '.docker');
+  const folder = sources.env['DOCKER_CONFIG'] ?? joinPath(sources, sources.home, '.docker');
   const name = parseJson(
-    sources.readFile(joined(sources, folder, 'config.json')),
+    sources.readFile(joinPath(sources, folder, 'config.json')),
     configFile,
   )?.currentContext;
   return name === DEFAULT_CONTEXT ? undefined : name;
 }
 
 function contextFolder(sources: EndpointSources): string {
-  return joined(
+  return joinPath(
     sources,
-    sources.env['DOCKER_CONFIG'] ?? joined(sources, sources.home, '.docker'),
+    sources.env['DOCKER_CONFIG'] ?? joinPath(sources, sources.home, '.docker'),
     'contexts',
   );
 }
@@ -167,13 +167,13 @@ function sockets(origin: string, paths: readonly string[]): Endpoint[] {
 function envTls(sources: EndpointSources): TlsFiles | undefined {
   const { DOCKER_TLS_VERIFY, DOCKER_CERT_PATH, DOCKER_HOST } = sources.env;
   if (!DOCKER_TLS_VERIFY && !DOCKER_HOST?.endsWith(`:${DEFAULT_TLS_PORT}`)) return undefined;
-  return tlsIn(sources, DOCKER_CERT_PATH ?? joined(sources, sources.home, '.docker')) ?? {};
+  return tlsIn(sources, DOCKER_CERT_PATH ?? joinPath(sources, sources.home, '.docker')) ?? {};
 }
 
 function tlsIn(sources: EndpointSources, folder: string): TlsFiles | undefined {
-  const ca = sources.readFile(joined(sources, folder, 'ca.pem'));
-  const cert = sources.readFile(joined(sources, folder, 'cert.pem'));
-  const key = sources.readFile(joined(sources, folder, 'key.pem'));
+  const ca = sources.readFile(joinPath(sources, folder, 'ca.pem'));
+  const cert = sources.readFile(joinPath(sources, folder, 'cert.pem'));
+  const key = sources.readFile(joinPath(sources, folder, 'key.pem'));
   return ca || cert || key ? { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) } : undefined;
 }
 
@@ -190,11 +190,11 @@ function sshFailure(url: string, origin: string): RuntimeFailure {
   };
 }
 
-function refused(failure: RuntimeFailure): EndpointChoice {
+function failedChoice(failure: RuntimeFailure): EndpointChoice {
   return { kind: 'failed', failure };
 }
 
-function shown(address: EndpointAddress): string {
+function addressText(address: EndpointAddress): string {
   if (address.kind === 'socket') return address.path;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return `${address.tls ? 'https' : 'tcp'}://${host}:${address.port}`;
@@ -204,7 +204,7 @@ function socketAt(path: string): EndpointAddress | undefined {
   return path ? { kind: 'socket', path } : undefined;
 }
 
-function joined(sources: EndpointSources, ...parts: string[]): string {
+function joinPath(sources: EndpointSources, ...parts: string[]): string {
   return (sources.platform === 'win32' ? win32 : posix).join(...parts);
 }
 

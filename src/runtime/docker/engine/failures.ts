@@ -1,4 +1,4 @@
-/** Turns what an engine, its socket or its streams throw into failures that say what to do next. */
+/** Turns errors of an engine, its socket or its streams into failures with remedies. */
 import { byCommand, bySetting, inWords, type Remedy } from '../../../fault/remedy.ts';
 import { RepairBenchError } from '../../../fault/repairBenchError.ts';
 import type { FailureReason, RuntimeFailure } from '../../runtime.ts';
@@ -9,7 +9,7 @@ const LONGEST_DETAIL = 4000;
 
 export const CHECK_ENGINE: Remedy = inWords('Check that the engine runs (`docker version`), then run again.');
 
-/** A failure on its way to the caller of the runtime. */
+/** A runtime failure, thrown to the caller of the runtime. */
 export class EngineFailure extends RepairBenchError<FailureReason> {
   override readonly name = 'EngineFailure';
   readonly failure: RuntimeFailure;
@@ -34,8 +34,8 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** The engine's own words in an error, without what the client put around them. */
-export function wordsOf(error: unknown): string {
+/** The engine's own message in an error, without the client's additions. */
+export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const json: unknown = 'json' in error ? error.json : undefined;
   if (typeof json === 'object' && json && 'message' in json && typeof json.message === 'string') {
@@ -61,14 +61,14 @@ export function isConnectionLost(error: unknown): boolean {
   if (statusOf(error) !== undefined) return false;
   if (isUnreachable(error)) return true;
   if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error) ?? '')) return true;
-  return /socket hang up|aborted|unexpected EOF|premature close/i.test(wordsOf(error));
+  return /socket hang up|aborted|unexpected EOF|premature close/i.test(errorText(error));
 }
 
-/** Nothing usable answered; `tried` is in order. */
+/** No engine answered; `tried` is in order. */
 export function noEngine(tried: readonly { endpoint: Endpoint; error: unknown }[]): RuntimeFailure {
   const denied = tried.find(({ error }) => ['EACCES', 'EPERM'].includes(codeOf(error) ?? ''));
   const detail = tried
-    .map(({ endpoint, error }) => `${endpoint.where} (${endpoint.origin}): ${wordsOf(error)}`)
+    .map(({ endpoint, error }) => `${endpoint.where} (${endpoint.origin}): ${errorText(error)}`)
     .join('\n');
   if (denied) {
     return {
@@ -93,7 +93,7 @@ export function noEngine(tried: readonly { endpoint: Endpoint; error: unknown }[
 /** Any other error of a request, seen while doing `what`, such as `creating the container`. */
 export function failureOf(error: unknown, what: string): RuntimeFailure {
   if (error instanceof EngineFailure) return error.failure;
-  const words = wordsOf(error);
+  const words = errorText(error);
   const detail = bounded(words);
   if (isDiskFull(words)) return diskFull(words, what);
   if (isConnectionLost(error)) {
@@ -108,7 +108,9 @@ export function failureOf(error: unknown, what: string): RuntimeFailure {
     reason: 'unexpected',
     message: `The Docker engine failed while ${what}: ${firstLine(words)}`,
     detail,
-    remedies: [inWords("Read the engine's words; if they do not help, look at its log and run again.")],
+    remedies: [
+      inWords("Read the engine's message; if it does not help, look at the engine's log and run again."),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Reads a stream of JSON lines, as builds and pulls send them. */
+/** Reads a stream of JSON lines, as the engine sends them for builds and pulls. */
 const LONGEST_LINE = 1024 * 1024;
 
 /**
@@ -34,10 +34,10 @@ export async function* readJsonLines(
 function* valueOf(line: string, cut: boolean): Generator<unknown> {
   const text = line.trim();
   if (text === '') return;
-  yield cut ? text : parsed(text);
+  yield cut ? text : parseOrText(text);
 }
 
-function parsed(text: string): unknown {
+function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

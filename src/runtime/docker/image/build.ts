@@ -9,7 +9,7 @@ import { packContext, type BuildContext } from './buildContext.ts';
 import { buildFailure, refusedBuild } from './buildFailures.ts';
 import { BuildTranscript } from './buildTranscript.ts';
 import type { Engine } from '../engine/connection.ts';
-import { Cancelled, EngineFailure, statusOf, wordsOf } from '../engine/failures.ts';
+import { Cancelled, EngineFailure, statusOf, errorText } from '../engine/failures.ts';
 
 const MOST_LAYERS = 200;
 const WIND_DOWN_MS = 10_000;
@@ -57,7 +57,7 @@ export async function buildImage(
     if (signal.aborted) throw new Cancelled();
     if (limit.aborted) throw new EngineFailure(timedOut(context, transcript, timeoutMs));
     const isRefusal = [400, 404, 500].includes(statusOf(error) ?? 0);
-    throw isRefusal ? new EngineFailure(buildFailure(context, transcript, wordsOf(error))) : error;
+    throw isRefusal ? new EngineFailure(buildFailure(context, transcript, errorText(error))) : error;
   }
   // Stages that the image was not made of.
   if (context.dockerfile.stages > 1) await removeUnfinished(docker, transcript, before);

@@ -1,4 +1,4 @@
-/** Follows what a builder says: which step it is at, what it made on the way, and the error that ends it. */
+/** Reads a builder's output: the current step, the images that it made, and the error that ended it. */
 import * as z from 'zod';
 import { BoundedBuffer } from '../../bounded.ts';
 import { LineSplitter } from '../../lineSplitter.ts';
@@ -36,14 +36,14 @@ export class BuildTranscript {
   #step: Step | undefined;
   #container: string | undefined;
   #cached = false;
-  readonly #lines = new LineSplitter((line) => this.#takeLine(line));
+  readonly #lines = new LineSplitter((line) => this.#readLine(line));
   #error: string | undefined;
 
   constructor(log: (line: string) => void) {
     this.#log = log;
   }
 
-  /** The builder's words when it failed. */
+  /** The builder's error message when it failed. */
   get error(): string | undefined {
     return this.#error;
   }
@@ -67,7 +67,7 @@ export class BuildTranscript {
     return this.#output.toText();
   }
 
-  /** Reads what the builder says to its end, or until `signal` aborts, which ends the request. */
+  /** Reads the builder's output to its end, or until `signal` aborts, which ends the request. */
   async follow(stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
     const stop = (): void => destroy(stream);
     signal.addEventListener('abort', stop, { once: true });
@@ -87,17 +87,17 @@ export class BuildTranscript {
     const { stream, status, id, error, errorDetail } = parsed.data;
     if (error !== undefined || errorDetail)
       this.#error ??= (error ?? errorDetail?.message ?? 'unknown error').trim();
-    if (status !== undefined && id === undefined) this.#take(`${status}\n`);
-    if (stream !== undefined) this.#take(stream);
+    if (status !== undefined && id === undefined) this.#append(`${status}\n`);
+    if (stream !== undefined) this.#append(stream);
   }
 
-  #take(text: string): void {
+  #append(text: string): void {
     const bytes = Buffer.from(text);
     this.#output.push(bytes);
     this.#lines.push(bytes);
   }
 
-  #takeLine(line: string): void {
+  #readLine(line: string): void {
     this.#log(line);
     const step = STEP.exec(line);
     if (step) {

@@ -1,4 +1,4 @@
-/** What is known of an image's file system, learnt once per image from a container that was made of it anyway. */
+/** Facts about an image's file system, read once per image from a container that a run makes anyway. */
 import type Docker from 'dockerode';
 import { hasContent, readIdentities, type FileIdentity } from '../container/upload.ts';
 

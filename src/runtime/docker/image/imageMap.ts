@@ -1,4 +1,4 @@
-/** Base-image substitution: for people behind mirrors, and for machines without a registry. */
+/** Substitutes base images, for people behind mirrors and machines without a registry. */
 import type { PlannedDockerfile } from '../../plan.ts';
 
 /** From the name that a task uses to the name to use instead. */
@@ -30,8 +30,8 @@ export function substituteBaseImages(
 }
 
 /** The keys of a map that stand for none of these images, in any spelling. */
-export function unusedMappings(images: ImageMap, asked: readonly string[]): string[] {
-  const wanted = new Set(asked.map(canonical));
+export function unusedMappings(images: ImageMap, requested: readonly string[]): string[] {
+  const wanted = new Set(requested.map(canonical));
   return Object.keys(images).filter((key) => !wanted.has(canonical(key)));
 }
 

@@ -1,4 +1,4 @@
-/** From a recipe to an image that is on the engine: found, pulled or built. */
+/** Finds, pulls or builds the image of a recipe on the engine. */
 import { inWords } from '../../../fault/remedy.ts';
 import type { ImageRecipe } from '../../plan.ts';
 import type { PreparedImage } from '../../runtime.ts';

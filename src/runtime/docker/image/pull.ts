@@ -9,7 +9,7 @@ import {
   isDiskFull,
   diskFull,
   statusOf,
-  wordsOf,
+  errorText,
 } from '../engine/failures.ts';
 import { withTag } from './imageMap.ts';
 import { timerMs } from '../../timers.ts';
@@ -36,7 +36,7 @@ export async function pullImage(
     if (signal.aborted) throw new Cancelled();
     if (limit.aborted) throw new EngineFailure(timedOut(name, timeoutMs));
     if (statusOf(error) === undefined) throw error;
-    throw new EngineFailure(failed(name, wordsOf(error)));
+    throw new EngineFailure(failed(name, errorText(error)));
   }
   if (transcript.error !== undefined) throw new EngineFailure(failed(name, transcript.error));
 }

@@ -1,4 +1,4 @@
-/** Work that several callers want at once is done once, and given up only when all of them have given up. */
+/** Shares work between callers who want the same at once; it is cancelled when all of them have cancelled. */
 import { unlessAborted } from '../engine/abort.ts';
 
 interface Job<T> {

@@ -1,9 +1,9 @@
-/** The short way: the verifier is the container's own command. One archive in, one archive out. */
+/** The direct run: the verifier is the container's own command. One archive in, one archive out. */
 import type Docker from 'dockerode';
 import { unlessAborted } from '../engine/abort.ts';
 import type { AttachedOutput } from '../container/output.ts';
 import { withParcel } from '../container/parcel.ts';
-import { awaitEnd, type Ended, remainsOf } from './remains.ts';
+import { awaitEnd, type VerifierEnd, collectRemains } from './remains.ts';
 import {
   attach,
   exitCodeOf,
@@ -17,8 +17,8 @@ import { keptPaths, packFiles } from '../container/upload.ts';
 
 /**
  * Runs the verifier of a plan without oracle and removals.
- * @returns undefined when the image has content where the verifier wants an empty directory: nothing was run then,
- * as a container that was never started cannot be made to forget files.
+ * @returns undefined, and nothing ran, when the image has content where the verifier needs an empty directory: files
+ * cannot be removed from a container that was never started.
  */
 export async function runDirect(context: RunContext): Promise<RunRemains | undefined> {
   const { plan, phases, facts, signal } = context;
@@ -36,7 +36,7 @@ export async function runDirect(context: RunContext): Promise<RunRemains | undef
     );
     try {
       const ended = await runCommand(context, container, output);
-      return await remainsOf(context, container, output, ended);
+      return await collectRemains(context, container, output, ended);
     } finally {
       output.close();
     }
@@ -44,7 +44,7 @@ export async function runDirect(context: RunContext): Promise<RunRemains | undef
   return withContainer(context, { command, user, workdir, env, init: true }, work, () => 'removed-later');
 }
 
-/** Whether the short way is open for a plan. What was not looked for yet may still close it. */
+/** Whether a plan can run directly, as far as is known; content in the image may still prevent it. */
 export function canRunDirectly({ plan, facts }: RunContext): boolean {
   if (plan.oracle || plan.removed.length > 0) return false;
   return (facts.knownContent(plan.verifier.emptied)?.length ?? 0) === 0;
@@ -54,7 +54,7 @@ async function runCommand(
   context: RunContext,
   container: Docker.Container,
   output: AttachedOutput,
-): Promise<Ended> {
+): Promise<VerifierEnd> {
   const { phases } = context;
   phases.enter('verify');
   const called = performance.now();

@@ -1,18 +1,18 @@
-/** The long way: an idle container in which steps run one after another, for plans with an oracle or removals. */
+/** The run by exec: steps run one after another in an idle container, for plans with an oracle or removals. */
 import type Docker from 'dockerode';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inWords } from '../../../fault/remedy.ts';
-import { emptiedNote } from '../../notes.ts';
+import { emptiedWarning } from '../../runtimeWarnings.ts';
 import type { RunStep } from '../../plan.ts';
 import type { AttachedSinks } from '../../runtime.ts';
 import { joinWords } from '../../../wording/joinWords.ts';
 import { unlessAborted } from '../engine/abort.ts';
 import { collect } from '../container/collect.ts';
 import { environmentOf } from '../container/container.ts';
-import { endOf, refusedStart } from '../container/ending.ts';
+import { processEnd, refusedStart } from '../container/ending.ts';
 import { EngineFailure, statusOf } from '../engine/failures.ts';
 import { AttachedOutput } from '../container/output.ts';
-import { oomNotes } from './remains.ts';
+import { memoryWarnings } from './remains.ts';
 import {
   exitWithin,
   killContainer,
@@ -46,14 +46,14 @@ interface Command {
 
 /**
  * Runs a plan's oracle, if it has one, and its verifier.
- * @param attached hears the verifier and may write to it.
+ * @param attached receives the verifier's output and may write to its input.
  */
 export async function runByExec(context: RunContext, attached?: AttachedSinks): Promise<RunRemains> {
   const { plan, phases, signal, facts } = context;
-  const notes: RunRemains['notes'] = [];
+  const warnings: RunRemains['warnings'] = [];
   return withContainer(context, { command: IDLE, env: {}, init: false }, async (container) => {
     const blocked = await unlessAborted(facts.withContent(container, plan.verifier.emptied), signal);
-    for (const path of blocked) notes.push(emptiedNote(path));
+    for (const path of blocked) warnings.push(emptiedWarning(path));
     await startContainer(context, container);
     phases.enter('upload');
     await removePlanned(context, container);
@@ -65,8 +65,8 @@ export async function runByExec(context: RunContext, attached?: AttachedSinks): 
     phases.enter('collect');
     const state = (await unlessAborted(container.inspect(), signal)).State;
     const collection = await collect(container, plan, signal);
-    notes.push(...oomNotes(state, verifier, plan.limits.memoryMb));
-    return { ...(oracle && { oracle }), verifier, collection, notes };
+    warnings.push(...memoryWarnings(state, verifier, plan.limits.memoryMb));
+    return { ...(oracle && { oracle }), verifier, collection, warnings };
   });
 }
 
@@ -83,13 +83,13 @@ async function runOracle(
   return result;
 }
 
-/** Deletes what the plan says is not there. */
+/** Deletes the paths that the plan removes. */
 export async function removePlanned(context: RunContext, container: Docker.Container): Promise<void> {
   const { removed } = context.plan;
   if (removed.length > 0) await housekeep(context, container, REMOVE, removed);
 }
 
-/** Empties folders and puts files where a step wants them. */
+/** Empties folders and writes the files of a step. */
 export async function putInPlace(
   context: RunContext,
   container: Docker.Container,
@@ -103,7 +103,7 @@ export async function putInPlace(
   await unlessAborted(putArchive(container, archive), context.signal);
 }
 
-/** Runs a fixed script as root; what it works on comes as arguments, never as script text. */
+/** Runs a fixed script as root; paths are its arguments, never script text. */
 async function housekeep(
   context: RunContext,
   container: Docker.Container,
@@ -170,7 +170,7 @@ async function runCommand(
     }
     const printed = await output.finish();
     const outOfMemory = code > 128 && (await container.inspect()).State.OOMKilled;
-    return { end: endOf(code, outOfMemory, printed), output: printed, late: false };
+    return { end: processEnd(code, outOfMemory, printed), output: printed, late: false };
   } finally {
     watch.abort();
     output.close();

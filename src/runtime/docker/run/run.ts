@@ -1,6 +1,6 @@
-/** One run of a plan on an engine, by the short way where it is open, and its evidence. */
+/** Runs a plan on an engine, directly where possible, and makes its evidence. */
 import { EVIDENCE_VERSION, type Evidence } from '../../evidence.ts';
-import { limitNotes } from '../container/container.ts';
+import { limitWarnings } from '../container/container.ts';
 import { canRunDirectly, runDirect } from './directRun.ts';
 import { CannotStart } from '../container/ending.ts';
 import { runByExec } from './execRun.ts';
@@ -11,7 +11,7 @@ import { runWarm } from './warmRun.ts';
 /**
  * Runs a plan in an image that is on the engine. When this settles, nothing of it runs any more, and its container is
  * gone or its removal is under way.
- * @param steps runs them, as {@link anyWay} does.
+ * @param steps runs the steps, as {@link runFastest} does.
  * @throws EngineFailure, Cancelled, or what the client of the engine throws.
  */
 export async function runInContainer(
@@ -21,8 +21,8 @@ export async function runInContainer(
   const { engine, image, plan, phases } = context;
   const remains = await steps().catch((error: unknown): RunRemains => {
     if (!(error instanceof CannotStart)) throw error;
-    const nothing = { files: [], cut: false, notes: [] };
-    return { verifier: { end: error.end, output: '' }, collection: nothing, notes: [] };
+    const nothing = { files: [], cut: false, warnings: [] };
+    return { verifier: { end: error.end, output: '' }, collection: nothing, warnings: [] };
   });
   const { oracle, verifier, collection } = remains;
   return {
@@ -32,18 +32,18 @@ export async function runInContainer(
     verifier,
     collected: collection.files,
     collectionCut: collection.cut,
-    notes: [...limitNotes(plan, engine), ...remains.notes, ...collection.notes],
+    notes: [...limitWarnings(plan, engine), ...remains.warnings, ...collection.warnings],
     clocks: phases.clocks(),
   };
 }
 
 /**
- * The soonest way that is open for a plan.
+ * Runs a plan in the fastest possible way.
  * @param warm a container that was started ahead for such a plan.
  */
-export async function anyWay(context: RunContext, warm?: WarmContainer): Promise<RunRemains> {
-  const soon = warm && (await runWarm(context, warm));
-  if (soon) return soon;
+export async function runFastest(context: RunContext, warm?: WarmContainer): Promise<RunRemains> {
+  const warmRemains = warm && (await runWarm(context, warm));
+  if (warmRemains) return warmRemains;
   const remains = canRunDirectly(context) ? await runDirect(context) : undefined;
   return remains ?? runByExec(context);
 }

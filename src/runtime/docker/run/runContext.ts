@@ -1,12 +1,12 @@
-/** What one run works with, and the container whose end it owns. */
+/** The context of one run, and the lifetime of its container. */
 import { randomUUID } from 'node:crypto';
 import type Docker from 'dockerode';
 import type { Collection } from '../../collection.ts';
 import type { Evidence, StepEnd } from '../../evidence.ts';
 import type { RunPlan } from '../../plan.ts';
-import { unlessAborted, within } from '../engine/abort.ts';
+import { unlessAborted, withTimeout } from '../engine/abort.ts';
 import type { Engine } from '../engine/connection.ts';
-import { containerOptions, type ContainerWish } from '../container/container.ts';
+import { containerOptions, type ContainerRequest } from '../container/container.ts';
 import { CannotStart, refusedStart } from '../container/ending.ts';
 import {
   Cancelled,
@@ -16,7 +16,7 @@ import {
   imageMissing,
   isConnectionLost,
   statusOf,
-  wordsOf,
+  errorText,
 } from '../engine/failures.ts';
 import type { ImageFacts } from '../image/imageFacts.ts';
 import { AttachedOutput, type OutputReaders } from '../container/output.ts';
@@ -43,12 +43,12 @@ export interface StepResult {
   readonly output: string;
 }
 
-/** What the steps in one container left. */
+/** The results of the steps in one container. */
 export interface RunRemains {
   readonly oracle?: StepResult;
   readonly verifier: StepResult;
   readonly collection: Collection;
-  readonly notes: Evidence['notes'];
+  readonly warnings: Evidence['notes'];
 }
 
 /** Podman's words where catatonit, its init program, is not installed. */
@@ -57,13 +57,16 @@ const CREATE_MS = 120_000;
 const KILL_MS = 30_000;
 
 /** What makes the container of a run; the rest is in its plan. */
-export type CommandWish = Pick<ContainerWish, 'command' | 'user' | 'workdir' | 'env' | 'init' | 'waits'>;
+export type CommandRequest = Pick<
+  ContainerRequest,
+  'command' | 'user' | 'workdir' | 'env' | 'init' | 'waits'
+>;
 
 /**
- * What becomes of a container that was used without an error: `removed` before its user goes on, `removed-later` when
- * nothing runs in it any more, `kept` by its user.
+ * What happens to a container after use: it is `removed` at once, `removed-later` in the background when nothing runs
+ * in it any more, or `kept` by its user.
  */
-export type Fate = 'removed' | 'removed-later' | 'kept';
+export type Disposal = 'removed' | 'removed-later' | 'kept';
 
 /**
  * Makes a container and gives it to `body`; {@link ownContainer} says how it ends.
@@ -71,47 +74,47 @@ export type Fate = 'removed' | 'removed-later' | 'kept';
  */
 export async function withContainer<T>(
   context: RunContext,
-  wish: CommandWish,
+  request: CommandRequest,
   body: (container: Docker.Container) => Promise<T>,
-  fate: (result: T) => Fate = () => 'removed',
+  disposalOf: (result: T) => Disposal = () => 'removed',
 ): Promise<T> {
   const { engine, plan, owner, image, phases, signal } = context;
   phases.enter('create');
-  // One that is made all the same would have to be waited for and removed.
+  // Otherwise the new container would have to be awaited and removed.
   if (signal.aborted) throw new Cancelled();
-  const options = containerOptions({ ...wish, plan, owner, image, run: randomUUID() }, engine);
+  const options = containerOptions({ ...request, plan, owner, image, run: randomUUID() }, engine);
   const creating = engine.docker.createContainer(options).catch(async (error: unknown) => {
-    if (!options.HostConfig?.Init || !NO_INIT.test(wordsOf(error))) throw error;
+    if (!options.HostConfig?.Init || !NO_INIT.test(errorText(error))) throw error;
     return engine.docker.createContainer({ ...options, HostConfig: { ...options.HostConfig, Init: false } });
   });
-  return ownContainer(context, creating, body, fate);
+  return ownContainer(context, creating, body, disposalOf);
 }
 
-/** Gives a container to `body`; when that fails or the run is cancelled, it is gone before this settles. */
+/** Calls `body` with a container; when that fails or the run is cancelled, the container is gone before this settles. */
 export async function ownContainer<T>(
   { image, phases, signal, removals }: RunContext,
   creating: Promise<Docker.Container>,
   body: (container: Docker.Container) => Promise<T>,
-  fate: (result: T) => Fate,
+  disposalOf: (result: T) => Disposal,
 ): Promise<T> {
-  let ending: Fate = 'removed';
+  let disposal: Disposal = 'removed';
   try {
     const container = await unlessAborted(creating, signal).catch((error: unknown) => {
       throw statusOf(error) === 404 ? missing(image, error) : refused(error);
     });
     const result = await body(container);
-    ending = fate(result);
+    disposal = disposalOf(result);
     return result;
   } finally {
-    if (ending !== 'kept') {
+    if (disposal !== 'kept') {
       phases.enter('remove');
       // Also a container whose creation we no longer waited for.
-      const container = await within(
+      const container = await withTimeout(
         creating.catch(() => undefined),
         CREATE_MS,
         undefined,
       );
-      if (container && ending === 'removed-later' && !signal.aborted) removals.add(container);
+      if (container && disposal === 'removed-later' && !signal.aborted) removals.add(container);
       else if (container) await removals.remove(container);
     }
   }
@@ -125,7 +128,7 @@ export async function startContainer(context: RunContext, container: Docker.Cont
 }
 
 /**
- * Attaches to a container that is yet to start; to its standard input as well when its command waits for a word there.
+ * Attaches to a container before its start; to its standard input too when its command waits for a start message.
  * @throws CannotStart as {@link startContainer} does: Podman already looks for the command here.
  */
 export async function attach(container: Docker.Container, readers: OutputReaders): Promise<AttachedOutput> {
@@ -153,7 +156,7 @@ export async function exitWithin(
   exit: Promise<number>,
   timeoutMs: number,
 ): Promise<number | undefined> {
-  return unlessAborted(within(exit, timeoutMs, undefined), context.signal);
+  return unlessAborted(withTimeout(exit, timeoutMs, undefined), context.signal);
 }
 
 /** Kills a container and waits until its last process is gone. */
@@ -163,7 +166,7 @@ export async function killContainer(container: Docker.Container): Promise<void> 
     if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
   });
   const gone = killing.then(() => container.wait({ condition: 'not-running' }));
-  if ((await within(gone, KILL_MS, undefined)) === undefined) {
+  if ((await withTimeout(gone, KILL_MS, undefined)) === undefined) {
     throw new EngineFailure({
       reason: 'engine-died',
       message: `The Docker engine did not stop a container within ${limitText(KILL_MS)}.`,
@@ -179,5 +182,5 @@ function refused(error: unknown): unknown {
 }
 
 function missing(image: string, error: unknown): EngineFailure {
-  return new EngineFailure(imageMissing(image, wordsOf(error)));
+  return new EngineFailure(imageMissing(image, errorText(error)));
 }

@@ -1,6 +1,6 @@
-/** A container that was started ahead and waits for its one run. */
+/** A container that was started ahead and waits for its run. */
 import type Docker from 'dockerode';
-import { unlessAborted, within } from '../engine/abort.ts';
+import { unlessAborted, withTimeout } from '../engine/abort.ts';
 import type { Engine } from '../engine/connection.ts';
 import { containerOptions } from '../container/container.ts';
 import { canRunDirectly } from './directRun.ts';
@@ -8,12 +8,12 @@ import type { AttachedOutput } from '../container/output.ts';
 import { withParcel } from '../container/parcel.ts';
 import { attach, exitCodeOf, startContainer, withContainer, type RunContext } from './runContext.ts';
 import { keptPaths } from '../container/upload.ts';
-import { goAhead, StartReader, waiting } from '../container/warmStart.ts';
+import { startMessage, StartReader, waitingCommand } from '../container/warmStart.ts';
 
 const READY_MS = 30_000;
-/** An engine tells that a container has ended a moment after its output has. */
+/** An engine reports the end of a container a moment after the end of its output. */
 const EXIT_MS = 5_000;
-/** A shell that waits answers at once; only unpacking takes its time, and somebody waits for the run. */
+/** A waiting shell answers at once; only unpacking takes time. */
 const BEGIN_MS = 3_000;
 const UNPACKED_BYTES_PER_MS = 4096;
 /** A shell's exit status from which on it was killed, as by the kernel for want of memory. */
@@ -22,9 +22,9 @@ const FIRST_SIGNAL = 128;
 const CLOCK_JUMP_MS = 5_000;
 
 export class WarmContainer {
-  /** Equal keys: a container that was made at once would be the same. */
+  /** Containers with equal keys are made of the same. */
   readonly key: string;
-  /** Equal purposes: runs of the same verifier, whatever the settings. */
+  /** Equal for runs of the same verifier, whatever the settings. */
   readonly purpose: string;
   readonly engine: Engine;
   readonly container: Docker.Container;
@@ -52,10 +52,10 @@ export class WarmContainer {
     return Math.abs(wall - steady) > CLOCK_JUMP_MS ? undefined : steady;
   }
 
-  /** Whether it has begun to wait; `never` when it ended, as nothing that it is made of will let it. */
+  /** Whether it waits; `never` when it ended, since another container of this image would end too. */
   async isReady(): Promise<'yes' | 'not-yet' | 'never'> {
-    if (await this.#says(this.#start.ready, READY_MS)) return 'yes';
-    const code = await within(
+    if (await this.#waitFor(this.#start.ready, READY_MS)) return 'yes';
+    const code = await withTimeout(
       this.exit.catch(() => undefined),
       EXIT_MS,
       undefined,
@@ -63,19 +63,19 @@ export class WarmContainer {
     return code !== undefined && code < FIRST_SIGNAL ? 'never' : 'not-yet';
   }
 
-  /** Puts the files in place and starts the verifier. False: nothing of the verifier has run, and nothing will. */
+  /** Writes the files and starts the verifier. False: the verifier did not run and never will. */
   async begin(archive: Buffer): Promise<boolean> {
-    this.output.write(goAhead(archive));
-    return this.#says(this.#start.begun, BEGIN_MS + archive.length / UNPACKED_BYTES_PER_MS);
+    this.output.write(startMessage(archive));
+    return this.#waitFor(this.#start.begun, BEGIN_MS + archive.length / UNPACKED_BYTES_PER_MS);
   }
 
-  async #says(word: Promise<void>, ms: number): Promise<boolean> {
+  async #waitFor(word: Promise<void>, ms: number): Promise<boolean> {
     const silent = this.output.ended.then(() => false);
-    return within(Promise.race([word.then(() => true), silent]), ms, false);
+    return withTimeout(Promise.race([word.then(() => true), silent]), ms, false);
   }
 }
 
-/** What a container must have been made of to be used for a plan in an image. */
+/** Identifies what a container must be made of to be used for a plan. */
 export function warmKey({ engine, owner, plan, image }: RunContext): string {
   const { command, user, workdir, env, emptied } = plan.verifier;
   const options = containerOptions(
@@ -90,35 +90,35 @@ export function purposeOf({ plan }: RunContext): string {
 }
 
 /**
- * Whether a plan can have a container made ahead: it must be a plan for the short way.
- * A folder that is not empty in the image is found out when the container is made.
+ * Whether a container can be started ahead for a plan: it must be one that can run directly.
+ * Whether its folders are empty in the image is known only when the container is made.
  */
 export function canBeWarm(context: RunContext): boolean {
   const { verifier, collected } = context.plan;
   return canRunDirectly(context) && withParcel(verifier.command, collected) !== undefined;
 }
 
-/** `unable`: the image does not have what it takes. `late`: another time it may be ready sooner. */
-export type Making =
+/** `unable`: the image lacks something. `late`: it was not ready in time, but may be another time. */
+export type WarmResult =
   { readonly kind: 'waits'; readonly warm: WarmContainer } | { readonly kind: 'unable' | 'late' };
 
 /**
  * Starts a container that waits.
  * @throws as {@link withContainer} does; the container is gone then.
  */
-export async function makeWarm(context: RunContext): Promise<Making> {
+export async function createWarm(context: RunContext): Promise<WarmResult> {
   const { plan, facts, signal } = context;
   const { user, workdir, env, emptied, files, command } = plan.verifier;
-  const asked = withParcel(command, plan.collected);
-  if (!asked) return { kind: 'unable' };
-  const held = waiting(asked.command);
-  const wish = { command: held.command, user, workdir, env, init: true, waits: true };
-  const make = async (container: Docker.Container): Promise<Making> => {
+  const parcel = withParcel(command, plan.collected);
+  if (!parcel) return { kind: 'unable' };
+  const waiting = waitingCommand(parcel.command);
+  const request = { command: waiting.command, user, workdir, env, init: true, waits: true };
+  const make = async (container: Docker.Container): Promise<WarmResult> => {
     const blocked = await unlessAborted(facts.withContent(container, emptied), signal);
     if (blocked.length > 0) return { kind: 'unable' };
     await unlessAborted(facts.identities(container, keptPaths(files)), signal);
-    const start = new StartReader(held.mark);
-    const output = await unlessAborted(attach(container, { mark: asked.mark, start }), signal);
+    const start = new StartReader(waiting.mark);
+    const output = await unlessAborted(attach(container, { mark: parcel.mark, start }), signal);
     try {
       await startContainer(context, container);
       const warm = new WarmContainer(context, container, output, start);
@@ -131,5 +131,5 @@ export async function makeWarm(context: RunContext): Promise<Making> {
       throw error;
     }
   };
-  return withContainer(context, wish, make, ({ kind }) => (kind === 'waits' ? 'kept' : 'removed'));
+  return withContainer(context, request, make, ({ kind }) => (kind === 'waits' ? 'kept' : 'removed'));
 }

@@ -1,17 +1,17 @@
 /**
- * The one container that a runtime keeps ready for its next run. It is used once or thrown away: when it ends by itself,
- * when the engine is gone, when it is no longer what the plan asks for, and when it has waited for too long.
- * What goes wrong here costs time and nothing else: the run then makes its container itself.
+ * Keeps one container ready for the next run. It is used once, or removed: when it ends by itself, when the engine is
+ * gone, when it does not fit the plan, and when it has waited too long. Errors here only cost time: the run then makes
+ * its own container.
  */
 import { timerMs } from '../../timers.ts';
 import type { Removals } from '../container/removals.ts';
 import type { RunContext } from './runContext.ts';
 import { SharedJobs } from '../image/sharedJobs.ts';
 import { keptPaths } from '../container/upload.ts';
-import { canBeWarm, makeWarm, purposeOf, warmKey, type WarmContainer } from './warmContainer.ts';
+import { canBeWarm, createWarm, purposeOf, warmKey, type WarmContainer } from './warmContainer.ts';
 
-/** What is wanted ready; whoever wants something else gives it up. */
-interface Wish {
+/** The container that should be ready; a request for another one aborts it. */
+interface Request {
   readonly key: string;
   readonly giveUp: AbortController;
 }
@@ -22,9 +22,9 @@ export class WarmPool {
   /** Images and users that cannot wait; an image's id is the hash of its content. */
   readonly #unable = new Set<string>();
   readonly #makings = new SharedJobs<boolean>();
-  #wish: Wish | undefined;
+  #request: Request | undefined;
   /** Settles when all makings so far have ended, as there is never more than one container. */
-  #made: Promise<unknown> = Promise.resolve();
+  #settled: Promise<unknown> = Promise.resolve();
   #ready: WarmContainer | undefined;
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
@@ -41,34 +41,34 @@ export class WarmPool {
     const key = warmKey(context);
     const unable = JSON.stringify([image, plan.verifier.user]);
     if (signal.aborted || !canBeWarm(context) || this.#unable.has(unable)) return false;
-    if (this.#isFit(context, key)) return true;
-    const wanted = this.#want(key);
+    if (this.#isUsable(context, key)) return true;
+    const wanted = this.#replaceRequest(key);
     const make = (_log: unknown, given: AbortSignal): Promise<boolean> =>
       this.#make({ ...context, signal: AbortSignal.any([given, wanted]) }, unable);
     const made = this.#makings.join(key, make, () => undefined, AbortSignal.any([signal, wanted]));
     return made.catch(() => false);
   }
 
-  /** Gives out the container that waits, if it is the one that this run would make. It is the caller's from then on. */
-  take(context: RunContext): WarmContainer | undefined {
+  /** Hands the waiting container to the caller, if it is the one that this run would make. */
+  acquire(context: RunContext): WarmContainer | undefined {
     const { plan, facts } = context;
     if (!canBeWarm(context) || !facts.knowsIdentities(keptPaths(plan.verifier.files))) return undefined;
     const warm = this.#ready;
-    // A run of another verifier leaves it alone.
+    // A run of another verifier does not use it.
     if (warm?.purpose !== purposeOf(context)) return undefined;
-    if (!this.#isFit(context, warmKey(context))) {
+    if (!this.#isUsable(context, warmKey(context))) {
       this.#discard();
       return undefined;
     }
-    this.#forget();
+    this.#clear();
     return warm;
   }
 
-  /** Throws away what waits or is being made. */
+  /** Removes the container that waits or is being made. */
   async cool(): Promise<void> {
-    this.#wish?.giveUp.abort();
+    this.#request?.giveUp.abort();
     this.#discard();
-    await this.#made;
+    await this.#settled;
   }
 
   /** The same for good. */
@@ -77,22 +77,23 @@ export class WarmPool {
     await this.cool();
   }
 
-  /** Aborts when something else is wanted, or nothing any more. */
-  #want(key: string): AbortSignal {
-    if (this.#wish?.key === key && !this.#wish.giveUp.signal.aborted) return this.#wish.giveUp.signal;
-    this.#wish?.giveUp.abort();
-    this.#wish = { key, giveUp: new AbortController() };
-    return this.#wish.giveUp.signal;
+  /** Registers a request; its signal aborts when another one replaces it. */
+  #replaceRequest(key: string): AbortSignal {
+    if (this.#request?.key === key && !this.#request.giveUp.signal.aborted)
+      return this.#request.giveUp.signal;
+    this.#request?.giveUp.abort();
+    this.#request = { key, giveUp: new AbortController() };
+    return this.#request.giveUp.signal;
   }
 
   #make(context: RunContext, unable: string): Promise<boolean> {
     this.#discard();
-    const making = this.#made.then(async () => {
-      const made = await makeWarm(context);
+    const making = this.#settled.then(async () => {
+      const made = await createWarm(context);
       if (made.kind === 'unable') this.#unable.add(unable);
       return made.kind === 'waits' && this.#keep(made.warm, context.signal);
     });
-    this.#made = making.catch(() => undefined);
+    this.#settled = making.catch(() => undefined);
     return making;
   }
 
@@ -103,7 +104,7 @@ export class WarmPool {
       return false;
     }
     this.#ready = warm;
-    // Nothing is asked while it waits: the clock and the engine say when it is over.
+    // A timer and the engine's own report end the wait; nothing is polled.
     this.#timer = setTimeout(() => {
       this.#discard();
     }, timerMs(this.#longestWaitMs)).unref();
@@ -114,7 +115,7 @@ export class WarmPool {
     return true;
   }
 
-  #isFit(context: RunContext, key: string): boolean {
+  #isUsable(context: RunContext, key: string): boolean {
     const age = this.#ready?.age;
     if (age === undefined || age > this.#longestWaitMs) return false;
     return this.#ready?.key === key && this.#ready.engine === context.engine;
@@ -122,7 +123,7 @@ export class WarmPool {
 
   #discard(): void {
     const warm = this.#ready;
-    this.#forget();
+    this.#clear();
     if (warm) this.#remove(warm);
   }
 
@@ -132,7 +133,7 @@ export class WarmPool {
     this.#removals.add(container);
   }
 
-  #forget(): void {
+  #clear(): void {
     clearTimeout(this.#timer);
     this.#ready = undefined;
   }

@@ -1,6 +1,6 @@
 /** A run in a container that was started ahead. */
 import { unlessAborted } from '../engine/abort.ts';
-import { awaitEnd, remainsOf } from './remains.ts';
+import { awaitEnd, collectRemains } from './remains.ts';
 import { ownContainer, type RunContext, type RunRemains } from './runContext.ts';
 import { keptPaths, packFiles } from '../container/upload.ts';
 import type { WarmContainer } from './warmContainer.ts';
@@ -20,7 +20,7 @@ export async function runWarm(context: RunContext, warm: WarmContainer): Promise
     if (!(await unlessAborted(warm.begin(archive), signal))) return undefined;
     phases.enter('verify');
     const ended = await awaitEnd(context, container, output, warm.exit);
-    return remainsOf(context, container, output, ended);
+    return collectRemains(context, container, output, ended);
   };
   try {
     return await ownContainer(context, Promise.resolve(container), work, (remains) =>

@@ -1,11 +1,11 @@
-/** Holds a run to as many processors as its plan allows, with taskset(1) of util-linux. Costs one exec. */
+/** Limits a run to the processors that its plan allows, with taskset(1) of util-linux. Costs one exec. */
 import { readFile } from 'node:fs/promises';
-import { fewerCpusNote, notEnforcedNote, type Note } from '../../notes.ts';
+import { fewerCpusWarning, notEnforcedWarning, type RuntimeWarning } from '../../runtimeWarnings.ts';
 
 export interface Affinity {
   /** What to put before the command; empty when every processor may be used. */
   readonly prefix: readonly string[];
-  readonly note: Note | undefined;
+  readonly warning: RuntimeWarning | undefined;
 }
 
 let turn = 0;
@@ -35,15 +35,15 @@ export function affinityFor(
   // A share of a processor takes a cgroup; the next whole number is as near as it gets.
   const isWhole = wanted === cpus;
   if (allowed.length === 0 || (taskset === undefined && wanted < allowed.length)) {
-    return { prefix: [], note: notEnforcedNote(runtime, 'cpus') };
+    return { prefix: [], warning: notEnforcedWarning(runtime, 'cpus') };
   }
   if (cpus > allowed.length) {
-    return { prefix: [], note: fewerCpusNote(cpus, 'this machine', allowed.length) };
+    return { prefix: [], warning: fewerCpusWarning(cpus, 'this machine', allowed.length) };
   }
-  const note = isWhole ? undefined : notEnforcedNote(runtime, `cpus to ${cpus} instead of ${wanted}`);
-  if (wanted === allowed.length || taskset === undefined) return { prefix: [], note };
+  const note = isWhole ? undefined : notEnforcedWarning(runtime, `cpus to ${cpus} instead of ${wanted}`);
+  if (wanted === allowed.length || taskset === undefined) return { prefix: [], warning: note };
   const chosen = Array.from({ length: wanted }, (_, index) => allowed[(first + index) % allowed.length]);
-  return { prefix: [taskset, '-c', chosen.join(',')], note };
+  return { prefix: [taskset, '-c', chosen.join(',')], warning: note };
 }
 
 /** Such as `0-3,8`: cpuset(7), List format. */

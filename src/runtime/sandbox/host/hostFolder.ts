@@ -1,4 +1,4 @@
-/** What other users of this machine, and we, find at a host path. */
+/** Checks who can access a host path. */
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 

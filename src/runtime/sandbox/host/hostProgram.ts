@@ -1,4 +1,4 @@
-/** Finds and asks programs of the host. Never given anything that a task wrote. */
+/** Finds and runs programs of the host. Never called with anything that a task wrote. */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -40,7 +40,7 @@ export async function isExecutable(file: string): Promise<boolean> {
 }
 
 /** Runs a host program to its end, bounded in time and output. */
-export function ask(
+export function runHostProgram(
   program: string,
   args: readonly string[],
   options: { readonly env: HostEnvironment; readonly signal?: AbortSignal | undefined },

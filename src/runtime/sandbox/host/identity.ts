@@ -1,4 +1,4 @@
-/** Who a run is on the host: the user who started us, or a uid of its own when that is root. */
+/** The user of a run on the host: the user who started us or, for root, a uid of its own. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface HostIdentity {
@@ -24,7 +24,7 @@ export async function chooseIdentity(inUse: ReadonlySet<number>): Promise<HostId
   const mapped = mappedRanges(await readFile('/proc/self/uid_map', 'utf8').catch(() => ''));
   const mappedGroups = mappedRanges(await readFile('/proc/self/gid_map', 'utf8').catch(() => ''));
   for (const { first, count } of [HIGH_IDS, DYNAMIC_USER_IDS]) {
-    // Among a million ids nobody has that one by accident; among a few thousand it is worth a look.
+    // Among a million ids a collision is unlikely; among a few thousand it must be checked.
     const taken = first === HIGH_IDS.first ? new Set<number>() : await uidsOfProcesses();
     for (let attempt = 0; attempt < 16; attempt++) {
       const uid = first + Math.floor(Math.random() * count);

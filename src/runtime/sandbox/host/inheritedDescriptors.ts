@@ -1,4 +1,4 @@
-/** Closes what this process inherited: a descriptor without close-on-exec would be a door out of the sandbox. */
+/** Keeps inherited descriptors out of the sandbox: one without close-on-exec would lead out of it. */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { StdioOptions } from 'node:child_process';
 

@@ -4,7 +4,7 @@ import { access, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import * as z from 'zod';
 import { othersMayEnter } from './hostFolder.ts';
-import { ask, findPrograms, type HostEnvironment } from './hostProgram.ts';
+import { runHostProgram, findPrograms, type HostEnvironment } from './hostProgram.ts';
 
 export interface Interpreter {
   /** The program itself, never a shim that chooses one. */
@@ -18,8 +18,8 @@ export interface Interpreter {
   readonly pytestVersion: string | undefined;
 }
 
-/** What a candidate says of itself. `-I` leaves out the user's own site folder: it does not exist in the sandbox. */
-const QUESTION = `
+/** Prints the facts of a candidate. `-I` ignores the user's site folder, which does not exist in the sandbox. */
+const PROBE_SCRIPT = `
 import json, sys
 try:
     from importlib.metadata import version
@@ -57,7 +57,7 @@ export async function findInterpreter(
     const real = await realpath(candidate).catch(() => undefined);
     if (real === undefined || seen.has(real)) continue;
     seen.add(real);
-    const interpreter = await describe(candidate, env);
+    const interpreter = await readInterpreter(candidate, env);
     if (interpreter === undefined || !(await isReachable(interpreter, asOthers))) continue;
     if (interpreter.pytestVersion !== undefined) return interpreter;
     withoutPytest ??= interpreter;
@@ -73,8 +73,8 @@ export function interpreterFolders(interpreter: Interpreter): string[] {
   return [...new Set(folders)].filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
 }
 
-async function describe(program: string, env: HostEnvironment): Promise<Interpreter | undefined> {
-  const answer = await ask(program, ['-I', '-c', QUESTION], { env });
+async function readInterpreter(program: string, env: HostEnvironment): Promise<Interpreter | undefined> {
+  const answer = await runHostProgram(program, ['-I', '-c', PROBE_SCRIPT], { env });
   if (!answer.ok) return undefined;
   try {
     const { pytestVersion, ...rest } = answerSchema.parse(JSON.parse(answer.stdout));

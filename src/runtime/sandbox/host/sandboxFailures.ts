@@ -1,4 +1,4 @@
-/** What keeps the sandbox from working, and what a person can do about it. Pure. */
+/** Failures of the sandbox, with remedies. Pure. */
 import { byCommand, inWords, type Remedy } from '../../../fault/remedy.ts';
 import { shortened } from '../../../wording/shortened.ts';
 import type { RuntimeFailure } from '../../runtime.ts';
@@ -53,7 +53,7 @@ export function noIdentity(): RuntimeFailure {
   };
 }
 
-/** Bubblewrap is there and refuses; its own words and the kernel's settings say why. */
+/** Bubblewrap cannot set up a sandbox; its message and the kernel's settings show why. */
 export function refusedSandbox(words: string, settings: NamespaceSettings): RuntimeFailure {
   return {
     reason: 'no-sandbox',

@@ -34,7 +34,7 @@ const LARGEST_ID = 65_534;
  * @param buildLines lines of the Dockerfile that were not executed; a user that one of them would have
  *   created exists here too.
  */
-export function lookUpUser(spec: string | undefined, buildLines: readonly string[]): UserLookup {
+export function findUser(spec: string | undefined, buildLines: readonly string[]): UserLookup {
   const [wanted = '', wantedGroup] = (spec === undefined || spec === '' ? 'root' : spec).split(':', 2);
   const entry = userEntry(wanted, buildLines);
   if (entry === undefined)

@@ -1,11 +1,11 @@
-/** What of the host a run sees, all of it read-only, and what stands where the image would have had its own. */
+/** What a run sees of the host, all of it read-only, and the files that replace those of the image. */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxView } from './bwrapArguments.ts';
 import { exists } from '../host/hostFolder.ts';
 import { interpreterFolders, type Interpreter } from '../host/interpreter.ts';
 
-/** A file or link that is the image's in a container and ours here. */
+/** A file or link that belongs to the image in a container, and is made by us here. */
 export type BaseEntry =
   | { readonly kind: 'link'; readonly path: string; readonly target: string }
   | { readonly kind: 'script'; readonly path: string; readonly text: string };
@@ -24,8 +24,8 @@ const SETTINGS = /^(alternatives|ld\.so\.cache|ld\.so\.conf|ld\.so\.conf\.d|java
 const LOCAL = '/usr/local';
 const LOCAL_BIN = `${LOCAL}/bin`;
 
-/** Looks at the host once; the same for every run. */
-export async function lookAtHost(interpreter: Interpreter | undefined): Promise<HostView> {
+/** Reads the host; the result is the same for every run. */
+export async function readHostView(interpreter: Interpreter | undefined): Promise<HostView> {
   const readOnly: string[] = ['/usr'];
   const entries: BaseEntry[] = [];
   for (const name of SYSTEM_FOLDERS) {

@@ -1,4 +1,4 @@
-/** Runs one command in bubblewrap and returns only when nothing of it is alive any more. */
+/** Runs one command in bubblewrap and returns when all its processes have ended. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ import { syscallFilter } from './syscallFilter.ts';
 export interface JailRequest {
   readonly bwrap: string;
   readonly prlimit: string;
-  /** What comes even before that: a program that holds the run to some processors, with its arguments. */
+  /** The command before `prlimit` that limits the run to some processors. */
   readonly affinity: readonly string[];
   /** A shell of the read-only system, the first process of the pid namespace. */
   readonly shell: string;
@@ -144,15 +144,15 @@ function startChild(request: JailRequest): ChildProcess {
         ...(identity.dropped && { uid: identity.uid, gid: identity.gid }),
       },
     );
-    give(child, ARGUMENTS_FD, encodeArguments(request.options));
-    give(child, FILTER_FD, filter ?? Buffer.alloc(0));
+    writePipe(child, ARGUMENTS_FD, encodeArguments(request.options));
+    writePipe(child, FILTER_FD, filter ?? Buffer.alloc(0));
     return child;
   } finally {
     release();
   }
 }
 
-function give(child: ChildProcess, descriptor: number, bytes: Buffer): void {
+function writePipe(child: ChildProcess, descriptor: number, bytes: Buffer): void {
   const stream = child.stdio[descriptor];
   if (!stream || !('end' in stream)) return;
   // bwrap that dies early closes its end; how it died says more than a broken pipe.

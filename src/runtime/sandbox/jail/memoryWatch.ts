@@ -1,4 +1,4 @@
-/** Keeps the memory of all processes of a run together below its limit, as a container's cgroup would. */
+/** Keeps the total memory of a run's processes below its limit, as a container's cgroup does. */
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface MemoryWatch {
@@ -30,12 +30,12 @@ export function watchMemory(rootPid: number, memoryMb: number): MemoryWatch {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const limit = memoryMb * KIB_PER_MIB;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const victim = await processToStop(rootPid, limit).catch(() => undefined);
     if (victim !== undefined && !stopped) exceeded = kill(victim) || exceeded;
-    if (!stopped) timer = setTimeout(() => void look(), INTERVAL_MS);
+    if (!stopped) timer = setTimeout(() => void check(), INTERVAL_MS);
   };
-  timer = setTimeout(() => void look(), INTERVAL_MS);
+  timer = setTimeout(() => void check(), INTERVAL_MS);
   return {
     exceeded: () => exceeded,
     stop: () => {

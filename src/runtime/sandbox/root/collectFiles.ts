@@ -1,4 +1,4 @@
-/** Brings a run's files back in bounded memory and time. Regular files only; no link is ever followed. */
+/** Collects a run's files in bounded memory and time. Regular files only; no link is followed. */
 import type { Stats } from 'node:fs';
 import { chmod, type FileHandle, lstat, readdir } from 'node:fs/promises';
 import { BoundedBuffer, type BoundedContent } from '../../bounded.ts';
@@ -25,8 +25,8 @@ export async function collectFiles(
   const collector = new Collector(root, plan.limits);
   const paths = [...new Set(plan.collected)];
   const nested = nestedPaths(paths);
-  for (const path of paths) if (nested.has(path)) await collector.take(path, true);
-  for (const path of paths) if (!nested.has(path)) await collector.take(path, false);
+  for (const path of paths) if (nested.has(path)) await collector.collect(path, true);
+  for (const path of paths) if (!nested.has(path)) await collector.collect(path, false);
   return collector.budget;
 }
 
@@ -39,7 +39,7 @@ interface Folder {
 class Collector {
   readonly budget: CollectionBudget;
   readonly #root: ConfinedRoot;
-  readonly #taken = new Set<string>();
+  readonly #collected = new Set<string>();
   #entries = 0;
 
   constructor(root: ConfinedRoot, limits: RunPlan['limits']) {
@@ -47,22 +47,22 @@ class Collector {
     this.budget = new CollectionBudget(limits);
   }
 
-  async take(path: ContainerPath, isNamed: boolean): Promise<void> {
+  async collect(path: ContainerPath, isNamed: boolean): Promise<void> {
     const located = await this.#root.locate(path, 'itself').catch((error: unknown) => {
       if (error instanceof ConfinedPathError) {
-        this.budget.note('not-collected', error.message);
+        this.budget.addWarning('not-collected', error.message);
         return undefined;
       }
       throw error;
     });
     if (located?.stats === undefined) return;
     const hostPath = Buffer.from(located.hostPath);
-    if (located.stats.isDirectory()) return this.#takeTree({ hostPath, containerPath: path, depth: 0 });
-    await this.#takeEntry(hostPath, path, located.stats, isNamed);
+    if (located.stats.isDirectory()) return this.#collectTree({ hostPath, containerPath: path, depth: 0 });
+    await this.#collectEntry(hostPath, path, located.stats, isNamed);
   }
 
   /** Files of a folder before the folders in it, each in the order of their names. */
-  async #takeTree(top: Folder): Promise<void> {
+  async #collectTree(top: Folder): Promise<void> {
     const pending = [top];
     for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
       for (const name of await this.#namesIn(folder)) {
@@ -75,7 +75,7 @@ class Collector {
         const containerPath: ContainerPath = `${folder.containerPath}/${name.toString('utf8')}`;
         const stats = await this.#unlessTooLong(() => lstat(hostPath));
         if (stats === undefined) continue;
-        if (!stats.isDirectory()) await this.#takeEntry(hostPath, containerPath, stats, false);
+        if (!stats.isDirectory()) await this.#collectEntry(hostPath, containerPath, stats, false);
         else if (folder.depth < MOST_DEPTH)
           pending.push({ hostPath, containerPath, depth: folder.depth + 1 });
         else this.budget.cut = true;
@@ -100,24 +100,24 @@ class Collector {
     }
   }
 
-  async #takeEntry(hostPath: Buffer, path: ContainerPath, stats: Stats, isNamed: boolean): Promise<void> {
+  async #collectEntry(hostPath: Buffer, path: ContainerPath, stats: Stats, isNamed: boolean): Promise<void> {
     if (stats.isSymbolicLink()) {
-      this.budget.note('link-not-followed', `${path} is a symbolic link; it was not followed.`);
+      this.budget.addWarning('link-not-followed', `${path} is a symbolic link; it was not followed.`);
     }
-    if (!stats.isFile() || this.#taken.has(path)) return;
+    if (!stats.isFile() || this.#collected.has(path)) return;
     const file = await this.#root.openRegular(hostPath);
     if (file === undefined) return;
     try {
       const size = (await file.stat()).size;
-      const kept = await readBounded(file, size, this.budget.take(size, isNamed));
-      this.#taken.add(path);
+      const kept = await readBounded(file, size, this.budget.spend(size, isNamed));
+      this.#collected.add(path);
       this.budget.files.push({ path, ...kept });
     } finally {
       await file.close();
     }
   }
 
-  /** A folder that its own owner may not list is still the owner's: he gives himself the right. */
+  /** Retries with full rights for the owner on a folder that the owner may not list. */
   async #withAccess<T>(folder: Buffer, action: () => Promise<T>): Promise<T> {
     try {
       return await action();

@@ -1,7 +1,7 @@
 /**
- * The run's file system as the host may touch it. A step may have planted links anywhere in it, so every path is
- * walked by hand and links are resolved inside the root. Nothing of the run may be alive while this is used:
- * that nobody changes a folder between the look and the step is what makes the walk safe.
+ * Safe access of the host to the run's file system. A step may have planted links anywhere in it, so every path is
+ * walked by hand and links are resolved inside the root. No process of the run may be alive meanwhile: the walk is safe
+ * only if nobody changes a folder between the check and the use.
  */
 import { constants, type Stats } from 'node:fs';
 import {
@@ -120,7 +120,7 @@ export class ConfinedRoot {
     for (const name of names(real)) {
       const next = path.posix.join(current, name);
       const stats = await this.#stats(next);
-      if (stats === undefined) await this.#makeOne(next);
+      if (stats === undefined) await this.#makeFolder(next);
       else if (!stats.isDirectory()) {
         throw new ConfinedPathError(
           'not-a-directory',
@@ -235,14 +235,14 @@ export class ConfinedRoot {
     }
   }
 
-  async #makeOne(containerPath: string): Promise<void> {
+  async #makeFolder(containerPath: string): Promise<void> {
     const hostPath = this.#onHost(containerPath);
     await this.#unlocked(hostPath, () => mkdir(hostPath, { mode: DIRECTORY_MODE }));
     await chmod(hostPath, DIRECTORY_MODE);
     if (this.#owner.dropped) await chown(hostPath, this.#owner.uid, this.#owner.gid);
   }
 
-  /** In a container, root may enter every folder; a host user who owns them all first gives himself the right. */
+  /** Retries with rights on the parent folder: in a container root may enter every folder, a host user may not. */
   async #unlocked<T>(hostPath: string, action: () => Promise<T>): Promise<T> {
     try {
       return await action();

@@ -16,18 +16,18 @@ export const ANSWERS: Extract<EngineCheck, { kind: 'answers' }> = {
     dataRoot: '/var/lib/docker',
     unenforced: [],
   },
-  images: [{ asked: 'python:3.10-slim', used: 'python:3.10-slim', present: true }],
+  images: [{ requested: 'python:3.10-slim', used: 'python:3.10-slim', present: true }],
 };
 
 export const WORKING: SetupFacts = {
-  wish: 'auto',
+  requestedRuntime: 'auto',
   platform: 'linux',
   isRoot: false,
   engine: ANSWERS,
   enginePrograms: ['dockerd'],
   hasSystemd: true,
   imageMap: {},
-  asked: { from: 'tasks.parquet', tasks: 10, unread: 0, images: ['python:3.10-slim'] },
+  requestedImages: { from: 'tasks.parquet', tasks: 10, unread: 0, images: ['python:3.10-slim'] },
   sandbox: {
     probe: { available: true, name: 'bubblewrap 0.8.0', where: '/usr/bin/bwrap', platform: 'linux/amd64' },
     namespaces: {},

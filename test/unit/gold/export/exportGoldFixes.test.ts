@@ -16,7 +16,7 @@ import { findGoldFixes } from '../../../../src/gold/export/findGoldFixes.ts';
 import { goldFixInTask } from '../../../../src/gold/export/exportTask.ts';
 import { GoldError } from '../../../../src/gold/goldError.ts';
 import type { GoldFix } from '../../../../src/gold/goldFix.ts';
-import { inspect } from '../../../../src/gold/inspect.ts';
+import { inspectGoldFix } from '../../../../src/gold/inspect.ts';
 import { taskOfRow } from '../../../../src/gold/export/matchGoldFixes.ts';
 import { packTaskArchive } from '../../../../src/task/archive/packArchive.ts';
 import type { Task } from '../../../../src/task/task.ts';
@@ -227,7 +227,7 @@ function assertSolved(task: Task): void {
   assert.ok(task.files.has('solution/solve.sh'));
   const goldFix = goldFixInTask(task, task.id);
   assert.ok(goldFix);
-  assert.deepEqual(inspect(goldFix, task), []);
+  assert.deepEqual(inspectGoldFix(goldFix, task), []);
 }
 
 async function fixOf(id: string, row = 0): Promise<GoldFix> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseTask } from '../../../../src/task/parseTask.ts';
 import { filesWithGold, goldFixInTask, taskWithGold } from '../../../../src/gold/export/exportTask.ts';
 import { GoldError } from '../../../../src/gold/goldError.ts';
-import { inspect } from '../../../../src/gold/inspect.ts';
+import { inspectGoldFix } from '../../../../src/gold/inspect.ts';
 import { readTaskArchive } from '../../../../src/task/archive/archive.ts';
 import { sampleTask } from '../../../host/sampleTasks.ts';
 import { fixOf, forged, goldFixFor } from '../helpers/goldFixes.ts';
@@ -30,7 +30,7 @@ describe('a task with its gold fix', () => {
     assert.equal(exported.files.get('solution/solve.sh')?.mode, 0o755);
     const found = goldFixInTask(exported, 'there');
     assert.ok(found);
-    assert.deepEqual(inspect(found, exported), []);
+    assert.deepEqual(inspectGoldFix(found, exported), []);
     assert.equal(goldFixInTask(task, 'there'), undefined);
   });
 

@@ -89,7 +89,7 @@ describe('gold.patch', function () {
 
   it('says which binary files it leaves to solve.sh, and git applies no half of it', () => {
     const files = [file('a\n', 'b\n', '/app/a.py'), file('\0a', '\0b', '/app/data.bin')];
-    const { bytes, left } = goldPatch(files);
+    const { bytes, binaryFiles: left } = goldPatch(files);
     assert.deepEqual(left, ['/app/data.bin']);
     assert.match(
       Buffer.from(bytes).toString(),

@@ -4,8 +4,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
-  gateTurns,
-  KnownHistory,
+  gateChanges,
+  HistoryCache,
   readHistory,
   solutionDifference,
 } from '../../../../src/workspace/runs/history.ts';
@@ -75,7 +75,7 @@ describe('the history of a workspace', () => {
       join(runs(), '2026-11-30T12-00-01.000Z-8f14e45f.json'),
       JSON.stringify({ ...z.record(z.string(), z.unknown()).parse(JSON.parse(stored)), verdict: failed }),
     );
-    const known = new KnownHistory();
+    const known = new HistoryCache();
     for (let times = 0; times < 2; times++)
       assert.deepEqual(await readHistory(on.workspace, 10, known), { entries: [], damaged: [] });
     assert.equal(await lastRun(on.workspace), undefined);
@@ -87,7 +87,7 @@ describe('the history of a workspace', () => {
 
   it('is not read again when nothing is new', async () => {
     await save(changed(['/app/new.py', 'a']), '2026-01-01T10:00:00.000Z');
-    const known = new KnownHistory();
+    const known = new HistoryCache();
     const [first] = (await readHistory(on.workspace, 10, known)).entries;
     const [read] = known.runs.values();
     await save(changed(['/app/new.py', 'b']), '2026-01-01T10:00:01.000Z');
@@ -103,7 +103,7 @@ describe('the history of a workspace', () => {
   it('is read again where a run was edited', async () => {
     const { file } = await save(changed(['/app/new.py', 'a']), '2026-01-01T10:00:00.000Z');
     await save(changed(['/app/new.py', 'b']), '2026-01-01T10:00:01.000Z');
-    const known = new KnownHistory();
+    const known = new HistoryCache();
     await readHistory(on.workspace, 10, known);
     await writeFile(file, (await readFile(file, 'utf8')).replace('"state": "failed"', '"state": "errored"'));
     const [newer, older] = (await readHistory(on.workspace, 10, known)).entries;
@@ -138,7 +138,7 @@ describe('two runs of the history', () => {
   });
 
   it('shows no turned gates against a run that shows no gates', () => {
-    assert.deepEqual(gateTurns([], scored().gates), []);
-    assert.equal(gateTurns(scored().gates, scored().gates).length, 0);
+    assert.deepEqual(gateChanges([], scored().gates), []);
+    assert.equal(gateChanges(scored().gates, scored().gates).length, 0);
   });
 });

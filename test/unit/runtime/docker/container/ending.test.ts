@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { endOf, refusedStart } from '../../../../../src/runtime/docker/container/ending.ts';
+import { processEnd, refusedStart } from '../../../../../src/runtime/docker/container/ending.ts';
 import { answered } from '../helpers/engineErrors.ts';
 
 describe('how a step ended', () => {
   it('is read from the exit code', () => {
-    assert.deepEqual(endOf(0, false, ''), { how: 'exited', code: 0 });
-    assert.deepEqual(endOf(127, false, 'bash: line 1: x: not found'), { how: 'exited', code: 127 });
-    assert.deepEqual(endOf(255, false, ''), { how: 'exited', code: 255 });
-    assert.deepEqual(endOf(137, true, ''), { how: 'killed', signal: 'SIGKILL', outOfMemory: true });
-    assert.deepEqual(endOf(143, true, ''), { how: 'killed', signal: 'SIGTERM', outOfMemory: false });
+    assert.deepEqual(processEnd(0, false, ''), { how: 'exited', code: 0 });
+    assert.deepEqual(processEnd(127, false, 'bash: line 1: x: not found'), { how: 'exited', code: 127 });
+    assert.deepEqual(processEnd(255, false, ''), { how: 'exited', code: 255 });
+    assert.deepEqual(processEnd(137, true, ''), { how: 'killed', signal: 'SIGKILL', outOfMemory: true });
+    assert.deepEqual(processEnd(143, true, ''), { how: 'killed', signal: 'SIGTERM', outOfMemory: false });
   });
 
   it('is "cannot start" when an init program or the engine says so', () => {
@@ -16,7 +16,7 @@ describe('how a step ended', () => {
       '[FATAL tini (7)] exec bash failed: No such file or directory',
       'OCI runtime exec failed: exec failed: unable to start container process: exec: "bash": executable file not found in $PATH: unknown\r\n',
     ]) {
-      assert.deepEqual(endOf(127, false, words), { how: 'cannot-start', message: words.trim() });
+      assert.deepEqual(processEnd(127, false, words), { how: 'cannot-start', message: words.trim() });
     }
   });
 

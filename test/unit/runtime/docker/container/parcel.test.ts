@@ -106,7 +106,7 @@ describe('a shell that hands over a parcel', function () {
       ],
     );
     assert.deepEqual(
-      files?.notes.map(({ code }) => code),
+      files?.warnings.map(({ code }) => code),
       ['link-not-followed'],
     );
   });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { goAhead, StartReader, waiting } from '../../../../../src/runtime/docker/container/warmStart.ts';
+import {
+  startMessage,
+  StartReader,
+  waitingCommand,
+} from '../../../../../src/runtime/docker/container/warmStart.ts';
 
 const MARK = '8c7e';
 const WORDS = `${MARK} ready\n${MARK} go\n`;
@@ -32,11 +36,11 @@ describe('a command that waits', () => {
   });
 
   it('is told how many bytes come', () => {
-    assert.equal(goAhead(Buffer.from('abc')).toString(), '\n3\nabc');
+    assert.equal(startMessage(Buffer.from('abc')).toString(), '\n3\nabc');
   });
 
   it('becomes the command with its arguments as they are', () => {
-    const { command, mark } = waiting(['bash', '-c', 'a "b"\n$c']);
+    const { command, mark } = waitingCommand(['bash', '-c', 'a "b"\n$c']);
     assert.deepEqual(command.slice(4), [mark, 'bash', '-c', 'a "b"\n$c']);
   });
 });

@@ -3,15 +3,15 @@ import {
   failureOf,
   isConnectionLost,
   noEngine,
-  wordsOf,
+  errorText,
 } from '../../../../../src/runtime/docker/engine/failures.ts';
 import { answered, coded, tried } from '../helpers/engineErrors.ts';
 import { remedyText } from '../../../../host/remedyText.ts';
 
 describe('engine failures', () => {
   it('quote the engine without what the client puts around its words', () => {
-    assert.equal(wordsOf(answered(404, 'No such image: x')), 'No such image: x');
-    assert.equal(wordsOf(new Error('(HTTP code 500) server error - boom ')), 'boom');
+    assert.equal(errorText(answered(404, 'No such image: x')), 'No such image: x');
+    assert.equal(errorText(new Error('(HTTP code 500) server error - boom ')), 'boom');
   });
 
   it('tell a full disk, a dead engine and the rest apart', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { groupText, lookUpUser, passwdText } from '../../../../../src/runtime/sandbox/host/sandboxUser.ts';
+import { groupText, findUser, passwdText } from '../../../../../src/runtime/sandbox/host/sandboxUser.ts';
 
 describe('users of the sandbox', () => {
   const found = (spec: string | undefined, lines: readonly string[] = []): unknown => {
-    const lookup = lookUpUser(spec, lines);
+    const lookup = findUser(spec, lines);
     return lookup.kind === 'found' ? lookup.user : lookup.message;
   };
   const ROOT = { name: 'root', uid: 0, gid: 0, home: '/root' };

@@ -1,18 +1,18 @@
-/** Which images the tasks of a dataset ask for, told from a few of them. */
+/** Finds the images that the tasks of a dataset ask for, from a sample of rows. */
 import type { Dataset } from '../dataset/dataset.ts';
 import { readRow } from '../dataset/tables/readRow.ts';
 import type { Task } from '../task/task.ts';
-import type { AskedImages } from './setupFacts.ts';
+import type { RequestedImages } from './setupFacts.ts';
 
 /** Rows that are read of a large dataset, evenly spread. */
 const MOST_ROWS = 20;
 
 /** Reads some rows, or only `row`. @throws DatasetError when the dataset itself cannot be read; when `signal` aborts */
-export async function imagesAskedBy(
+export async function readRequestedImages(
   dataset: Dataset,
   row: number | undefined,
   signal: AbortSignal,
-): Promise<AskedImages> {
+): Promise<RequestedImages> {
   const paths = await dataset.paths(signal);
   const rows = row === undefined ? spread(paths.length, MOST_ROWS) : [row];
   const images = new Set<string>();
@@ -23,7 +23,7 @@ export async function imagesAskedBy(
       const task = await readRow(dataset, index, paths.pathAt(index), signal);
       for (const image of imagesOf(task)) images.add(image);
     } catch {
-      // A broken row is for "verify" to tell about; the others have their images all the same.
+      // "verify" reports a broken row; the other rows still count.
       unread++;
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { enginePlace, ownPlace } from '../../../src/doctor/lookAtPlaces.ts';
+import { enginePlaceFact, userPlaceFact } from '../../../src/doctor/placeFacts.ts';
 
 describe('places', () => {
   let folder = '';
@@ -12,17 +12,17 @@ describe('places', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('are looked at where they will be made', async () => {
-    const place = await ownPlace('workspaces', join(folder, 'not/yet'));
+    const place = await userPlaceFact('workspaces', join(folder, 'not/yet'));
     assert.equal(place.writable, true);
     assert.ok((place.freeBytes ?? 0) > 0);
   });
 
   it('cannot be made inside a file', async () => {
     await writeFile(join(folder, 'file'), '');
-    assert.equal((await ownPlace('workspaces', join(folder, 'file/below'))).writable, false);
+    assert.equal((await userPlaceFact('workspaces', join(folder, 'file/below'))).writable, false);
   });
 
   it('of an engine elsewhere are unknown', async () => {
-    assert.equal((await enginePlace(join(folder, 'elsewhere'))).freeBytes, undefined);
+    assert.equal((await enginePlaceFact(join(folder, 'elsewhere'))).freeBytes, undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { imagesAskedBy, spread } from '../../../src/doctor/askedImages.ts';
+import { readRequestedImages, spread } from '../../../src/doctor/requestedImages.ts';
 import { openDataset } from '../../../src/dataset/openDataset.ts';
 import { ROOT } from '../../host/root.ts';
 
@@ -11,11 +11,11 @@ describe('images that tasks ask for', () => {
     const dataset = await openDataset(SAMPLES);
     try {
       const { signal } = new AbortController();
-      const all = await imagesAskedBy(dataset, undefined, signal);
+      const all = await readRequestedImages(dataset, undefined, signal);
       assert.deepEqual([all.tasks, all.unread], [dataset.rowCount, 0]);
       assert.ok(all.images.includes('python:3.10-slim') && all.images.includes('ubuntu:22.04'));
-      assert.deepEqual((await imagesAskedBy(dataset, 0, signal)).images, ['python:3.10-slim']);
-      await assert.rejects(imagesAskedBy(dataset, undefined, AbortSignal.abort()), /abort/i);
+      assert.deepEqual((await readRequestedImages(dataset, 0, signal)).images, ['python:3.10-slim']);
+      await assert.rejects(readRequestedImages(dataset, undefined, AbortSignal.abort()), /abort/i);
     } finally {
       await dataset.close();
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunPlan } from '../../../../src/runtime/plan.ts';
-import { planNotes, userNote } from '../../../../src/runtime/sandbox/sandboxNotes.ts';
+import { planWarnings, userWarning } from '../../../../src/runtime/sandbox/sandboxWarnings.ts';
 import { plannedDockerfile } from '../../../host/plannedDockerfile.ts';
 
 const PYTHON = {
@@ -17,7 +17,7 @@ describe('notes of the sandbox', () => {
       { line: 2, text: 'RUN apt-get update && \\\n    apt-get install -y gcc' },
       { line: 5, text: 'RUN pip install pytest' },
     ];
-    assert.deepEqual(planNotes(plan({ skipped }), PYTHON), [
+    assert.deepEqual(planWarnings(plan({ skipped }), PYTHON), [
       {
         code: 'sandbox-run-lines-skipped',
         message:
@@ -34,10 +34,10 @@ describe('notes of the sandbox', () => {
 
   it('say when there is no pytest, or no Python at all', () => {
     assert.match(
-      planNotes(plan({}), { ...PYTHON, pytestVersion: undefined })[0]?.message ?? '',
+      planWarnings(plan({}), { ...PYTHON, pytestVersion: undefined })[0]?.message ?? '',
       /which has no pytest/,
     );
-    assert.match(planNotes(plan({}), undefined)[0]?.message ?? '', /found no Python 3/);
+    assert.match(planWarnings(plan({}), undefined)[0]?.message ?? '', /found no Python 3/);
   });
 
   it('stay short for a Dockerfile with many lines', () => {
@@ -45,21 +45,21 @@ describe('notes of the sandbox', () => {
       line: index + 1,
       text: 'RUN '.padEnd(500, 'x'),
     }));
-    const [note] = planNotes(plan({ skipped }), PYTHON);
+    const [note] = planWarnings(plan({ skipped }), PYTHON);
     assert.match(note?.message ?? '', /4 more\.$/);
     assert.ok((note?.message.length ?? 0) < 800);
   });
 
   it('say that an image cannot be used and that there is no network', () => {
-    const codes = planNotes({ ...plan({}), network: 'default', image: pulled() }, PYTHON).map(
+    const codes = planWarnings({ ...plan({}), network: 'default', image: pulled() }, PYTHON).map(
       ({ code }) => code,
     );
     assert.deepEqual(codes, ['sandbox-image-not-used', 'sandbox-interpreter', 'sandbox-no-network']);
   });
 
   it('say what another user than root means', () => {
-    assert.equal(userNote({ name: 'root', uid: 0, gid: 0, home: '/root' }), undefined);
-    assert.match(userNote({ name: undefined, uid: 7, gid: 7, home: '/' })?.message ?? '', /running as 7/);
+    assert.equal(userWarning({ name: 'root', uid: 0, gid: 0, home: '/root' }), undefined);
+    assert.match(userWarning({ name: undefined, uid: 7, gid: 7, home: '/' })?.message ?? '', /running as 7/);
   });
 });
 
