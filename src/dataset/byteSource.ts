@@ -1,4 +1,4 @@
-/** Reading a file by offset: one open handle, exact lengths, and errors that name the file and the next step. */
+/** Reads a file by offset, through one open handle, in exact lengths; errors name the file and the next step. */
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,8 +13,8 @@ export interface ByteSource {
   /** Exactly `length` bytes at `offset`, or a `truncated` error. The result is the caller's own. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Buffer>;
   /**
-   * The same, at once and for a few kilobytes only. A thousand such reads in a row take a few milliseconds, where
-   * the same reads through promises take a tenth of a second; whoever makes many yields in between.
+   * The same, synchronously, for a few kilobytes only. A thousand such reads take a few milliseconds, where the same
+   * reads through promises take a tenth of a second; a caller that makes many yields in between.
    */
   readSmall(offset: number, length: number): Buffer;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What every dataset offers, whatever its format: a listing of paths, and one row when it is asked for. */
+/** The interface of every dataset, whatever its format: it lists paths and reads one row at a time. */
 import type { PathList } from './tables/pathList.ts';
 
 export type DatasetFormat = 'parquet' | 'arrow' | 'tar' | 'folder' | 'task-folder';
@@ -10,7 +10,7 @@ export type RowContent =
   /** A task written out as files; `dir` is a host path. */
   | { readonly kind: 'folder'; readonly dir: string };
 
-/** A value of an extra column, made plain for showing; long text and bytes are cut short and say so. */
+/** A value of an extra column in a form to show; long text and bytes are shortened and say so. */
 export type ExtraValue = string | number | boolean | null | readonly ExtraValue[];
 
 /** An open dataset. It is read-only, keeps one file open, and must be closed by whoever opened it. */

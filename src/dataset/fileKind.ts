@@ -1,4 +1,4 @@
-/** Tells what a file is from its first bytes; its name only words the message when it is nothing we open. */
+/** Recognises a file by its first bytes; its name matters only for the message about a file that we cannot open. */
 import { extname } from 'node:path';
 import type { ByteSource } from './byteSource.ts';
 import { DatasetError } from './datasetError.ts';
@@ -8,7 +8,7 @@ export type FileKind = 'parquet' | 'arrow' | 'gzip' | 'tar';
 
 const LOOK_AT = 1024;
 
-/** What the file is. Throws `DatasetError` that says what it is instead, where that can be told. */
+/** The kind of the file. Throws a `DatasetError` that says what the file is instead, where that is known. */
 export async function fileKind(source: ByteSource, signal?: AbortSignal): Promise<FileKind> {
   const { location, size } = source;
   if (size === 0) {

@@ -108,7 +108,7 @@ async function findTaskFolders(location: string, signal?: AbortSignal): Promise<
   return found.sort();
 }
 
-/** Files and folders in one folder; below the top, a folder that may not be read is passed over. */
+/** Files and folders in one folder; below the top, a folder that may not be read is skipped. */
 async function list(
   location: string,
   folder: string,

@@ -1,4 +1,4 @@
-/** What is wrong with bytes that should be Parquet or Arrow; callers add which file, row and column it concerns. */
+/** Errors about bytes that should be Parquet or Arrow; callers add the file, row and column. */
 export class Corrupt extends Error {
   override readonly name = 'Corrupt';
 }

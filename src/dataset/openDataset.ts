@@ -1,4 +1,4 @@
-/** Opens a dataset of any format: what a file is, its first bytes decide, not its name. */
+/** Opens a dataset of any format, which the first bytes of a file decide, not its name. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTaskFolder } from '../task/archive/taskFolder.ts';
@@ -15,7 +15,7 @@ import { joinShards } from './tables/shardedDataset.ts';
 import { shardsOfPattern } from './tables/shardSet.ts';
 import { openTar } from './tarDataset.ts';
 
-/** The file that sets of tasks are published as; beside it, other Parquet files are not looked at. */
+/** The name under which sets of tasks are published; other Parquet files beside it are ignored. */
 const PUBLISHED_NAME = 'tasks.parquet';
 
 /**

@@ -92,7 +92,7 @@ class TarDataset implements Dataset {
     const found = this.#rows[row];
     const { cellBytes } = this.#limits;
     if (found?.kind === 'folder') {
-      // The whole archive as it is, so that a person sees the same bytes that were packed.
+      // The whole archive unchanged, so that a person gets the bytes that were packed.
       if (found.path === '') return readWhole(this.location, cellBytes, signal);
       return subTar(this.#source, this.#index, found.path, found.members, cellBytes, signal);
     }

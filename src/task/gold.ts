@@ -2,7 +2,7 @@
 import type { FamilyFacts, Gold, TaskFiles } from './task.ts';
 import { FIXED_FOLDER, isIn, SOLUTION_FOLDER, SOLVE_SCRIPT } from './taskLayout.ts';
 
-/** In this order: `solution/solve.sh`; files in `solution/` named like the solution's; `tests/fixed/<file>`. */
+/** The first of these that exists: `solution/solve.sh`; files in `solution/` named like the solution's; `tests/fixed/<file>`. */
 export function goldOf(files: TaskFiles, family: FamilyFacts): Gold {
   const inSolution = [...files.values()].filter((file) => isIn(SOLUTION_FOLDER, file.path));
   if (files.has(SOLVE_SCRIPT)) return { kind: 'script', files: inSolution };

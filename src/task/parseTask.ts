@@ -1,4 +1,4 @@
-/** From a task's files to a `Task`: instruction, configuration, Dockerfile, family, gold, and what is wrong with them. */
+/** Turns a task's files into a `Task`: instruction, configuration, Dockerfile, family, gold, and their problems. */
 import { createHash } from 'node:crypto';
 import { type DockerfileFacts, parseDockerfile } from './dockerfile/dockerfile.ts';
 import { environmentFilesOf, expandCopies, type ExpandedCopies } from './dockerfile/expandCopies.ts';
@@ -14,8 +14,7 @@ import { decodeText, instructionText } from './taskText.ts';
 import { testScriptProblems } from './testScript.ts';
 
 /**
- * Parses a task. Pure, and never throws for what a task holds: what is wrong with it is in `problems`, and the task
- * opens all the same.
+ * Parses a task. Pure. Never throws for bad content: `problems` says what is wrong, and the task opens all the same.
  */
 export function parseTask(id: string, files: TaskFiles): Task {
   const instruction = readInstruction(files);
@@ -91,7 +90,7 @@ function readConfig(files: TaskFiles): ParsedTaskConfig {
   return { config, problems: [...problems, ...unsupported(files, config)] };
 }
 
-/** What Harbor would do and a run here does not. */
+/** Problems for what Harbor would do and a run here does not. */
 function unsupported(files: TaskFiles, config: TaskConfig): readonly TaskProblem[] {
   const problems: TaskProblem[] = [];
   if (config.environment.os === 'windows')

@@ -1,4 +1,4 @@
-/** What a task is once it is parsed: its files, its configuration, and the facts its family gives. */
+/** A parsed task: its files, its configuration, and the facts that its family gives. */
 import type * as z from 'zod';
 import type { ContainerPath } from './containerPath.ts';
 import type { DockerfileFacts } from './dockerfile/dockerfile.ts';
@@ -43,7 +43,7 @@ export interface FamilyFacts {
   readonly name: FamilyName;
   /** The published shape this task follows, such as `v2`; `undefined` for plain Harbor tasks. */
   readonly shape: z.infer<typeof shapeSchema> | undefined;
-  /** What is edited, the file a person opens first at index 0. */
+  /** The files that a person edits; the one to open first is at index 0. */
   readonly solution: readonly SolutionFile[];
   /** In the container: copies of the starter that the verifier compares with. */
   readonly baselinePaths: readonly ContainerPath[];
@@ -55,7 +55,7 @@ export interface FamilyFacts {
   readonly refusesStarter: boolean;
 }
 
-/** How a task's gold, if it ships one, is put in place. */
+/** How the gold is put in place, for a task that ships one. */
 export type Gold =
   | { readonly kind: 'none' }
   /** `solution/solve.sh`, run as Harbor's oracle runs it; `files` is all of `solution/`. */

@@ -13,7 +13,7 @@ export const COMPOSE_FILE = `${ENVIRONMENT_FOLDER}/docker-compose.yaml`;
 export const TESTS_FOLDER = 'tests';
 /** The verifier. */
 export const TEST_SCRIPT = `${TESTS_FOLDER}/test.sh`;
-/** Some sets ship the file to repair three times: as it is given out, with its bug, and mended. */
+/** Some sets ship the file to repair three times: as given out, with its bug, and fixed. */
 export const INITIAL_FOLDER = `${TESTS_FOLDER}/initial`;
 export const BUGGY_FOLDER = `${TESTS_FOLDER}/buggy`;
 export const FIXED_FOLDER = `${TESTS_FOLDER}/fixed`;

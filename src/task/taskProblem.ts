@@ -1,4 +1,4 @@
-/** What can be wrong with a task: found while parsing, said to a person. */
+/** Problems of a task that parsing finds, in words for a person. */
 
 /** Something wrong with a task, where, and what to do about it. `blocking` means that it cannot be verified. */
 export interface TaskProblem {

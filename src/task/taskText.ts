@@ -28,7 +28,7 @@ export function instructionText(bytes: Uint8Array): string {
 function decodeStart(bytes: Uint8Array): string {
   const start = bytes.subarray(0, MOST_INSTRUCTION_BYTES);
   try {
-    // A character cut in two at the end is left out, not taken for bad bytes.
+    // A character that the limit cuts in two is dropped, so that it does not count as bad bytes.
     return new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: start.length < bytes.length });
   } catch {
     return Buffer.from(start).toString('latin1');

@@ -1,4 +1,4 @@
-/** What can be said about `tests/test.sh` before it runs. */
+/** Finds problems of `tests/test.sh` before it runs. */
 import type { TaskFiles } from './task.ts';
 import { TEST_SCRIPT } from './taskLayout.ts';
 import type { TaskProblem } from './taskProblem.ts';
@@ -14,7 +14,7 @@ export function testScriptProblems(files: TaskFiles): readonly TaskProblem[] {
         'The task has no tests/test.sh, so there is nothing that could verify a solution. Add the script.',
       ),
     ];
-  // The kernel looks at bytes, so a byte order mark must stay visible.
+  // The kernel reads bytes, so a byte order mark must not be dropped.
   const text = Buffer.from(file.bytes).toString('latin1');
   if (text.trim() === '')
     return [
@@ -46,7 +46,7 @@ function lineEnds(text: string): readonly TaskProblem[] {
   ];
 }
 
-/** UTF-8's, read as Latin-1. */
+/** The byte order mark of UTF-8, read as Latin-1. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
 function shebang(text: string): readonly TaskProblem[] {

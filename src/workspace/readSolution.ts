@@ -11,7 +11,7 @@ import type { TaskWorkspace } from './taskWorkspace.ts';
 import { fileSystemError, systemCode, WorkspaceError } from './workspaceError.ts';
 import { containerPathOfNames, hostPathOf, workFolderOf } from './workPaths.ts';
 
-/** What a solution may cost; sizes in bytes. */
+/** The limits of a solution; sizes in bytes. */
 export interface SolutionLimits {
   /** Files and folders together. */
   readonly entries: number;
@@ -61,7 +61,7 @@ export async function readSolution(workspace: TaskWorkspace): Promise<SolutionSt
 
 /**
  * All plain files under `root` (a host path) by the container path they stand for; none when there is no such folder.
- * Files that tools leave behind are passed over, but for those in `shipped`. @throws WorkspaceError
+ * Files that tools leave behind are skipped, except those in `shipped`. @throws WorkspaceError
  */
 export async function readSolutionTree(
   root: string,
@@ -117,7 +117,7 @@ async function readEntry(
   walk.files.set(path, bytes);
 }
 
-/** Names that are not text come back with lone surrogates, which no name of ours has. */
+/** Names on disk that are not text become strings with lone surrogates, which no container path has. */
 async function namesIn(folder: string, isRoot: boolean): Promise<string[]> {
   try {
     // `readdir` follows a link in place of the folder itself.

@@ -6,7 +6,7 @@ import type { SavedRun } from './runs/runs.ts';
 
 export interface SolutionStatus {
   readonly edit: 'unchanged' | 'changed';
-  /** `current`: the last verdict holds for exactly this solution. `outdated`: something was edited since. */
+  /** `current`: the last verdict holds for exactly this solution. `outdated`: it was edited since. */
   readonly verdict: 'none' | 'current' | 'outdated';
 }
 

@@ -18,7 +18,7 @@ import {
   type WorkspaceFacts,
 } from './workspaceFile.ts';
 
-/** A workspace as it was when it was loaded; what changes on disk is read again by whoever needs it. */
+/** A workspace as it was when it was loaded; callers read again what may have changed on disk. */
 export interface TaskWorkspace {
   /** Host path, absolute. */
   readonly folder: string;
@@ -66,8 +66,8 @@ export async function readFacts(folder: string): Promise<WorkspaceFacts> {
 }
 
 /**
- * Notes, once, that the person was shown something a solver should not see. What another window writes at the same
- * time is kept. @throws WorkspaceError
+ * Records once that the person saw a spoiler. Keeps what another window writes at the same time.
+ * @throws WorkspaceError
  */
 export async function markRevealed(
   workspace: TaskWorkspace,
@@ -92,7 +92,7 @@ export async function findWorkspaceOf(path: string): Promise<string | undefined>
   }
 }
 
-/** The workspaces directly under `root`, by name, read without their tasks. Damaged ones are passed over. Never throws. */
+/** The workspaces directly under `root`, by name, read without their tasks. Damaged ones are skipped. Never throws. */
 export async function listWorkspaces(
   root: string,
 ): Promise<readonly { readonly folder: string; readonly facts: WorkspaceFacts }[]> {

@@ -1,4 +1,4 @@
-/** The one error of this module: what is wrong with which file of a workspace, and what to do about it. */
+/** The one error of this module: it says what is wrong with which file of a workspace, and what to do. */
 import type { GivenRemedies } from '../fault/remedy.ts';
 import { RepairBenchError } from '../fault/repairBenchError.ts';
 

@@ -1,4 +1,4 @@
-/** `workspace.json`: what a task workspace is about. Read with a schema, since people edit and move these folders. */
+/** `workspace.json`: the facts of a task workspace. Read with a schema, since people edit and move these folders. */
 import * as z from 'zod';
 import { containerPathSchema, familySchema, sha256Schema } from '../task/schemas.ts';
 
@@ -31,7 +31,7 @@ const workspaceSchema = z.looseObject({
   files: z.array(containerPathSchema),
   /** Permission bits of task files, where they are not what `task.tar.gz` gives: 0755 for `.sh`, 0644 for all else. */
   modes: z.record(z.string(), z.number().int().min(0).max(0o777)).default({}),
-  /** What was shown to the person that a solver should not see, with the time it was shown first. */
+  /** The spoilers that the person saw, each with the time it was first shown. */
   revealed: z.partialRecord(revealable, z.string()).default({}),
   createdAt: z.string(),
 });

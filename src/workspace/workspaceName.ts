@@ -6,7 +6,7 @@ import type { WorkspaceOrigin } from './workspaceFile.ts';
 
 const MOST_CHARACTERS = 60;
 
-/** Such as `bugsinpy-0001-4f3c92ab`: the readable part is for people, the hex digits tell rows apart. */
+/** Such as `bugsinpy-0001-4f3c92ab`: the readable part is for people, the hex digits are unique to the row. */
 export function workspaceName(task: Pick<Task, 'id' | 'hash'>, origin: WorkspaceOrigin): string {
   // Only the dataset's last name counts: one that was moved, or seen from another system, has the same workspaces.
   const dataset = /[^/\\]*(?=[/\\]*$)/.exec(origin.dataset)?.[0] ?? '';

@@ -16,6 +16,7 @@ import { problemsText } from './support/problems.ts';
 import { SANDBOX, withSettings } from './support/settings.ts';
 import { ROOT } from '../host/root.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 
 const SCRIPT = '#!/bin/bash\necho 0.5 > /logs/verifier/reward.txt\n';
 
@@ -66,7 +67,7 @@ describe('a task that goes wrong on disk', () => {
       const aside = join(folder(), 'aside.py');
       await rename(uri.fsPath, aside);
       await put(uri.fsPath, aside);
-      await until('it cannot be read', () => api.liveState() === 'unreadable');
+      await untilLive('it cannot be read', api, 'unreadable');
       assert.match(api.statusText(), /solution cannot be read$/);
       const refused = await verify();
       assert.equal(refused.reward, undefined);
@@ -78,7 +79,7 @@ describe('a task that goes wrong on disk', () => {
 
       await rm(uri.fsPath, { recursive: true });
       await rename(aside, uri.fsPath);
-      await until('the verdict holds again', () => api.liveState() === 'verified');
+      await untilLive('the verdict holds again', api, 'verified');
       assert.equal(api.statusText(), shown.status);
       assert.equal(await rowMark(id), shown.mark);
       await until('its problems are back', () => problemsText(uri) === shown.problems);

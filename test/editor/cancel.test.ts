@@ -13,6 +13,7 @@ import { openTaskWithScript } from './support/openTask.ts';
 import { problemsText } from './support/problems.ts';
 import { configure, DOCKER, SANDBOX, withSettings } from './support/settings.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 import { verifyTask } from './support/verifyTask.ts';
 
 const run = promisify(execFile);
@@ -66,7 +67,7 @@ describe('a run', () => {
       const editor = await openTaskWithScript(api, 'on-save', script);
       await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# edited\n'));
       await editor.document.save();
-      await until('it was verified', () => api.liveState() === 'verified');
+      await untilLive('it was verified', api, 'verified');
       assertIncludes(api.statusText(), 'reward 1');
     } finally {
       await configure({ verifyOnSave: undefined });

@@ -10,6 +10,7 @@ import { closeAllEditors, replaceWholeText } from './support/editing.ts';
 import { openTaskWithScript } from './support/openTask.ts';
 import { configure, SANDBOX, withSettings } from './support/settings.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 import { verifyTask } from './support/verifyTask.ts';
 
 const SCRIPT = `#!/bin/bash
@@ -36,7 +37,7 @@ describe('a gold fix', function () {
     const verified = async (text: string): Promise<void> => {
       await replaceWholeText(editor, text);
       await verifyTask();
-      await until('the verdict holds', () => api.liveState() === 'verified');
+      await untilLive('the verdict holds', api, 'verified');
     };
 
     assert.deepEqual(await save(), [

@@ -10,6 +10,7 @@ import { closeAllEditors, replaceText } from './support/editing.ts';
 import { openFirstRow } from './support/openTask.ts';
 import { configure, SANDBOX, withSettings } from './support/settings.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 import { verifyTask } from './support/verifyTask.ts';
 import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
@@ -114,7 +115,7 @@ describe('in the file of a solution', () => {
     try {
       await replaceText(editor, 'raise', '# edited\n    raise');
       await editor.document.save();
-      await until('it was verified', () => api.liveState() === 'verified');
+      await untilLive('it was verified', api, 'verified');
       const before = { runs: await runs(), ofTask: runsOf('in-file') };
       // Whoever starts a run now hears that it could not run.
       await configure({ runtime: 'docker', dockerEndpoint: 'unix:///nowhere/docker.sock' });

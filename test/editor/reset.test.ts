@@ -9,6 +9,7 @@ import { closeAllEditors, replaceText, undoIn } from './support/editing.ts';
 import { openFirstRow, openFixture } from './support/openTask.ts';
 import { FIXTURES } from './support/sources.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 import { taskWithScript, writeDataset } from './support/writeDataset.ts';
 
 describe('reset to starter', () => {
@@ -36,7 +37,7 @@ describe('reset to starter', () => {
       await document.save();
       const mine = await readFile(document.uri.fsPath);
       assert.equal(mine.length, shipped.length + ' mine'.length, 'saving changed only what was typed');
-      await until('it is changed', () => api.liveState() === 'changed');
+      await untilLive('it is changed', api, 'changed');
 
       await vscode.commands.executeCommand('repairBench.resetToStarter');
       assert.deepEqual(await readFile(document.uri.fsPath), shipped);
@@ -54,7 +55,7 @@ describe('reset to starter', () => {
     const shipped = await readFile(join(FIXTURES, 'manybugs-0007/tests/initial/rl_strip.c'));
     await editor.edit((builder) => builder.setEndOfLine(vscode.EndOfLine.LF));
     await editor.document.save();
-    await until('it is changed', () => api.liveState() === 'changed');
+    await untilLive('it is changed', api, 'changed');
     await vscode.commands.executeCommand('repairBench.resetToStarter');
     assert.deepEqual(await readFile(editor.document.uri.fsPath), shipped);
   });
@@ -69,7 +70,7 @@ describe('reset to starter', () => {
     await editor.document.save();
     await vscode.commands.executeCommand('repairBench.resetToStarter');
     assert.deepEqual(await readFile(editor.document.uri.fsPath), mixed);
-    await until('it is unchanged', () => api.liveState() === 'unchanged');
+    await untilLive('it is unchanged', api, 'unchanged');
   });
 
   it('brings back a file that was deleted, and takes away one that was added', async () => {
@@ -87,7 +88,7 @@ describe('reset to starter', () => {
     await vscode.commands.executeCommand('repairBench.resetToStarter');
     assert.deepEqual(await readFile(file.fsPath), shipped);
     await assert.rejects(readFile(added));
-    await until('it is unchanged', () => api.liveState() === 'unchanged');
+    await untilLive('it is unchanged', api, 'unchanged');
   });
 
   it('keeps a Latin-1 file whole when it was opened from the Explorer', async () => {

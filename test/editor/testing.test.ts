@@ -13,6 +13,7 @@ import { SANDBOX, withSettings } from './support/settings.ts';
 import { FIXTURES } from './support/sources.ts';
 import { endedTestRun, lastTestRun, runTestAt, testRunEnded } from './support/testRuns.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 import { verifyTask } from './support/verifyTask.ts';
 
 const TASK = 'bugsinpy-0014';
@@ -72,7 +73,7 @@ describe('the Testing view', () => {
     await until('the results are outdated', () => lastRun().endsWith(`\noutdated ${TASK}`));
     assert.match(ofTask(), new RegExp(`^${TASK} \\(reward 0 · 4/5 gates · outdated\\)`));
     await undoIn(editor.document);
-    await until('the verdict holds again', () => api.liveState() === 'verified');
+    await untilLive('the verdict holds again', api, 'verified');
   });
 
   it('verifies when a task is run from it', async () => {

@@ -11,6 +11,7 @@ import { problemsText, untilProblems } from './support/problems.ts';
 import { configure, DOCKER, freshWorkspaces, SANDBOX, withSettings } from './support/settings.ts';
 import { FIXTURES } from './support/sources.ts';
 import { until } from './support/until.ts';
+import { untilLive } from './support/untilLive.ts';
 import { verifyTask } from './support/verifyTask.ts';
 
 const TASK = 'bugsinpy-0001';
@@ -70,14 +71,14 @@ Information 1:1 [Repair Bench tests@40] Gate "test_solution.py passes" was not r
 
   it('is outdated the moment it is edited, saved or not, and current again when the edit is undone', async () => {
     await replaceText(editor, 'MAX_RANGES = 16', 'MAX_RANGES = 17');
-    await until('the verdict is outdated', () => api.liveState() === 'outdated');
+    await untilLive('the verdict is outdated', api, 'outdated');
     assert.equal(api.statusText(), `$(history) ${TASK} · reward 0 · 1/5 gates · outdated`);
     await untilProblems('none is an error', editor.document.uri, (text) => !text.includes('Error '));
     assertIncludes(problemsText(editor.document.uri), 'Outdated: Gate "solution.py was edited" failed.');
     assertIncludes(await api.runView(), '[history] Reward 0 (outdated: the solution has changed)');
     assertIncludes(await api.tasksView(), `${TASK} edited · #0`);
     await undoIn(editor.document);
-    await until('the verdict holds again', () => api.liveState() === 'verified');
+    await untilLive('the verdict holds again', api, 'verified');
     await untilProblems('the error is back', editor.document.uri, (text) => text.includes('Error 1:1'));
   });
 

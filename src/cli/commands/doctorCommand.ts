@@ -64,10 +64,10 @@ function documentOf(findings: readonly Finding[]): DoctorDocument {
     version: DOCUMENT_VERSION,
     command: 'doctor',
     fine: allFine(findings),
-    checks: findings.map(({ check, state, message: says, details, remedies }) => ({
+    checks: findings.map(({ check, state, message, details, remedies }) => ({
       check,
       state,
-      message: says,
+      message,
       details: [...details],
       fixes: remedies.map((remedy) => remedyAndLine(remedy, 'doctor')),
     })),

@@ -14,9 +14,9 @@ export function renderFindings(findings: readonly Finding[], style: TerminalStyl
   return [...findings.flatMap((each) => lines(each, style)), '', style.paint('bold', summary)];
 }
 
-function lines({ title, state, message: says, details, remedies }: Finding, style: TerminalStyle): string[] {
+function lines({ title, state, message, details, remedies }: Finding, style: TerminalStyle): string[] {
   return [
-    ...marked(markOf(state, style), `${title}, ${stateWords(state, inEnglish)}: ${says}`, style),
+    ...marked(markOf(state, style), `${title}, ${stateWords(state, inEnglish)}: ${message}`, style),
     ...details.flatMap((detail) =>
       hang(INDENT, oneLine(detail), style.width).map((line) => style.paint('dim', line)),
     ),

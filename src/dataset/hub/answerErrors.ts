@@ -1,6 +1,6 @@
 /**
- * What a refusal of the hub means. It says so in the headers `X-Error-Code` and `X-Error-Message`; to whom may not
- * know of a private repository it says that there is none. Pure.
+ * Errors for answers by which the hub refuses a request. The headers `X-Error-Code` and `X-Error-Message` say why; of a
+ * private repository the hub says that there is none to people who may not know of it. Pure.
  */
 import { counted } from '../../wording/counted.ts';
 import { shortened } from '../../wording/shortened.ts';
@@ -8,7 +8,7 @@ import { pageOf } from './hubAddress.ts';
 import { HubError } from './hubError.ts';
 import type { HubSettings } from './hubSettings.ts';
 
-/** What is asked for, for messages. */
+/** The subject of the request, for messages. */
 export interface Wanted {
   readonly repo: string;
   readonly revision: string;
@@ -120,7 +120,7 @@ function hostOf({ endpoint }: HubSettings): string {
   return new URL(endpoint).host;
 }
 
-/** What the hub says goes into a message, so it is short, on one line and without control characters. */
+/** The hub's own words for a message: shortened, on one line, without control characters. */
 function quoted(says: string): string {
   const text = shortened(says.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 200);
   return text === '' ? '' : ` (it says: ${text.replace(/\.$/, '')})`;

@@ -1,4 +1,4 @@
-/** Why the cache cannot be used, from the errors of the file system. Pure. */
+/** Turns errors of the file system into reasons why the cache cannot be used. Pure. */
 import { bytesText } from '../../wording/bytesText.ts';
 import { HubError } from './hubError.ts';
 
@@ -27,7 +27,7 @@ export function diskError(error: unknown, folder: string): unknown {
   }
 }
 
-/** A download that would not fit: known before it is begun. */
+/** The error for a download that would not fit, before it begins. */
 export function tooLittleSpace(folder: string, needed: number, free: number): HubError {
   return diskFull(
     `The disk of ${folder} has ${bytesText(free)} left, and ${bytesText(needed)} are still to come`,

@@ -1,6 +1,6 @@
 /**
- * One file from the hub into the cache: continued where an earlier download stopped or the connection was cut, and
- * taken only when its hash is the one that the list of files gives.
+ * Downloads one file from the hub into the cache. It continues where an earlier download stopped or the connection was
+ * cut, and keeps the file only when its hash is the one in the list of files.
  *
  * The client library downloads a file from its start each time and checks no hash, so this is our own. It uses the plain
  * `/resolve/` address, which serves every file, also those that the hub keeps in its chunked store.
@@ -17,16 +17,16 @@ import { networkError } from './networkErrors.ts';
 import { claimPartial, dropPartial, finishPartial, keepPartial, type PartialFile } from './partialFile.ts';
 import type { FileHash } from './taskFiles.ts';
 
-/** How patient a download is. Milliseconds. */
+/** How long a download waits, in milliseconds. */
 export interface Patience {
-  /** Without a byte for so long, the connection counts as cut. */
+  /** After this long without a byte the connection counts as cut. */
   readonly stallMs: number;
-  /** Before the next attempt; longer before each further one. */
+  /** The pause before the next attempt; it grows with each one. */
   readonly retryMs: number;
 }
 
 export const PATIENCE: Patience = { stallMs: 60_000, retryMs: 500 };
-/** Attempts in a row that bring nothing. */
+/** Attempts in a row that may bring no byte. */
 const MOST_VAIN_ATTEMPTS = 4;
 const READ_BYTES = 1024 * 1024;
 
@@ -39,7 +39,7 @@ export interface Download {
   /** The cache's folder of blobs. */
   readonly folder: string;
   readonly patience: Patience;
-  /** Hears how many bytes are there, the first time before any arrives. */
+  /** Called with the number of bytes so far, for the first time before any arrives. */
   readonly onBytes: (bytes: number) => void;
 }
 
@@ -54,7 +54,7 @@ export async function downloadBlob(download: Download, signal: AbortSignal): Pro
     const partial = await claimPartial(folder, hash.hex);
     const first = await downloadTo(partial, download, signal);
     if (first) return first;
-    // What an earlier download had left was wrong, not what the hub sends.
+    // The part that an earlier download left was wrong, so the file is downloaded from its start.
     const again = await downloadTo(await claimPartial(folder, hash.hex), download, signal);
     if (again) return again;
     throw wrongBytes(download, 'their hash is another');
@@ -86,10 +86,10 @@ async function downloadTo(
   throw wrongBytes(download, 'their hash is another');
 }
 
-/** Goes on until all bytes are there, as long as attempts bring some. */
+/** Tries again until all bytes are there, as long as attempts bring some. */
 async function receiveAll(written: Written, download: Download, signal: AbortSignal): Promise<void> {
   let vain = 0;
-  // The most there ever was: to have what was there before a restart again is no progress.
+  // The most bytes so far: getting the same bytes again after a restart is no progress.
   let most = written.bytes;
   while (written.bytes < download.bytes) {
     let failed: unknown;
@@ -145,7 +145,7 @@ function continuesAt(response: Response, offset: number): boolean {
   return response.status === 206 && Number(start) === offset;
 }
 
-/** What has been written, and its hash so far. */
+/** The bytes written so far, and their hash. */
 class Written {
   bytes = 0;
   #hash: Hash;
@@ -158,7 +158,7 @@ class Written {
     this.#hash = begin(download);
   }
 
-  /** Hashes what an earlier download has left; more than there should be is of no use. */
+  /** Hashes the part that an earlier download left; a part that is longer than the file is dropped. */
   async readBack(signal: AbortSignal): Promise<void> {
     const { handle, bytes: there } = this.#partial;
     if (there > this.#download.bytes) await this.restart();

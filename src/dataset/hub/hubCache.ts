@@ -1,5 +1,5 @@
 /**
- * The folder that all clients of the hub share, so that what one has downloaded none downloads again
+ * The cache that all clients of the hub share, so that a file is downloaded only once
  * (https://huggingface.co/docs/huggingface_hub/guides/manage-cache):
  * `datasets--owner--name/` with the bytes in `blobs/<hash>`, links to them in `snapshots/<commit>/<path>`, and in
  * `refs/<revision>` the commit that a branch or tag stood for.
@@ -14,7 +14,7 @@ import { type HubFile, isTaskFile } from './taskFiles.ts';
 const COMMIT = /^[0-9a-f]{40}$/;
 const MOST_CACHED_ENTRIES = 100_000;
 
-/** The part of the cache that one repository has. */
+/** The part of the cache for one repository. */
 export interface RepoCache {
   readonly folder: string;
   /** The whole cache; nothing outside of it is read through a link. */
@@ -33,7 +33,7 @@ export function snapshotPath({ folder }: RepoCache, commit: string, path: string
   return join(folder, 'snapshots', commit, ...path.split('/'));
 }
 
-/** Where a file of a commit is, if it is there whole; with a wrong size it is as good as missing. */
+/** Host path of a file of a commit; undefined when it is missing or has the wrong size. */
 export async function cachedFile(
   cache: RepoCache,
   commit: string,
@@ -43,7 +43,7 @@ export async function cachedFile(
   return (await sizeInside(cache, place)) === bytes ? place : undefined;
 }
 
-/** Where the bytes with a hash are, from another commit perhaps, or another client. */
+/** Host path of the bytes with a hash, which another commit or another client may have downloaded. */
 export async function cachedBlob(cache: RepoCache, hash: string, bytes: number): Promise<string | undefined> {
   const blob = join(blobFolder(cache), hash);
   return (await sizeInside(cache, blob)) === bytes ? blob : undefined;
@@ -80,7 +80,7 @@ export async function cachedCommit({ folder }: RepoCache, revision: string): Pro
   return COMMIT.exec(text.trim())?.[0];
 }
 
-/** Notes what a revision stands for. A note for when there is no network: a download does not fail for want of it. */
+/** Records the commit of a revision for use without a network. A failure to write it does not fail a download. */
 export async function noteCommit({ folder }: RepoCache, revision: string, commit: string): Promise<void> {
   if (revision === commit) return;
   const file = refFile(folder, revision);

@@ -1,4 +1,4 @@
-/** What a repository holds, asked through the official client. Its answers are checked before they are believed. */
+/** Asks the official client for the contents of a repository, and checks its answers with a schema. */
 import * as z from 'zod';
 import type { Wanted } from './answerErrors.ts';
 import { fileNotFound } from './answerErrors.ts';
@@ -9,7 +9,7 @@ import type { HubSettings } from './hubSettings.ts';
 import { folderToList, type HubFile, isTaskFile } from './taskFiles.ts';
 import { hasWildcard } from '../../task/dockerfile/glob.ts';
 
-/** More than this is not listed; a person can name a folder. */
+/** The most files that are listed; a person can name a folder instead. */
 const MOST_ENTRIES = 200_000;
 
 const commitSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) });
@@ -101,7 +101,7 @@ async function entryOf(
   return entry;
 }
 
-/** The library's own errors are about answers that it cannot read. */
+/** The library's own errors mean that it cannot read an answer. */
 async function asked<T>(settings: HubSettings, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,4 +1,4 @@
-/** Datasets of the hub: which task files a repository has, and one of them on this machine. The way in for editor and command line. */
+/** Datasets of the hub, for editor and command line: lists the task files of a repository and downloads one. */
 import { joinWords } from '../../wording/joinWords.ts';
 import { fileNotFound, type Wanted } from './answerErrors.ts';
 import { downloadBlob, PATIENCE, type Patience } from './downloadFile.ts';
@@ -24,7 +24,7 @@ import { type HubFile, isTaskFile, TASK_FILE_ENDINGS, type TaskChoice, taskChoic
 export interface HubListing {
   readonly repo: string;
   readonly revision: string;
-  /** What the revision stands for: 40 hex digits. */
+  /** The commit of the revision: 40 hex digits. */
   readonly commit: string;
   /** Sorted by path; never empty. */
   readonly choices: readonly TaskChoice[];

@@ -121,9 +121,9 @@ async function askedImages(library: DatasetLibrary, sample: string, signal: Abor
 }
 
 function report(log: vscode.LogOutputChannel, findings: readonly Finding[], t: Translate): void {
-  for (const { title, state, message: says, details, remedies } of findings) {
+  for (const { title, state, message, details, remedies } of findings) {
     const fixes = remedies.map((remedy) => `Fix: ${remedyWords([remedy], t)}`);
-    const lines = [`${title}: ${state}. ${says}`, ...details, ...fixes];
+    const lines = [`${title}: ${state}. ${message}`, ...details, ...fixes];
     if (state === 'needs-care') log.warn(lines.join('\n'));
     else log.info(lines.join('\n'));
   }

@@ -18,11 +18,11 @@ const MOST_DETAIL = 300;
 
 /** The entries: one for each finding, and below it one for each thing that a person can do. */
 export function setupChoices(findings: readonly Finding[], t: Translate): SetupChoice[] {
-  return findings.flatMap(({ title, state, message: says, details, remedies }) => [
+  return findings.flatMap(({ title, state, message, details, remedies }) => [
     {
       label: `$(${ICONS[state]}) ${title}`,
       description: stateWords(state, t),
-      detail: shortened(plainLabel([says, ...details].join(' ')), MOST_DETAIL),
+      detail: shortened(plainLabel([message, ...details].join(' ')), MOST_DETAIL),
     },
     ...remedies.map((remedy): SetupChoice => ({
       label: `$(tools) ${labelOf(remedy, t)}`,

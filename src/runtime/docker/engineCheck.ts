@@ -49,7 +49,7 @@ export async function checkEngine(request: EngineCheckRequest, signal: AbortSign
   try {
     const engine = await connect(sources, signal);
     const images = await Promise.all(
-      request.images.map((asked) => findImageFact(engine, asked, request.imageMap, signal)),
+      request.images.map((image) => findImageFact(engine, image, request.imageMap, signal)),
     );
     return { kind: 'answers', engine, images };
   } catch (error) {
@@ -61,17 +61,17 @@ export async function checkEngine(request: EngineCheckRequest, signal: AbortSign
 
 async function findImageFact(
   engine: Engine,
-  asked: string,
+  requested: string,
   imageMap: ImageMap,
   signal: AbortSignal,
 ): Promise<ImageFact> {
-  const used = withTag(mapImage(asked, imageMap));
+  const used = withTag(mapImage(requested, imageMap));
   const id = await imageId({ engine, signal }, used).catch((error: unknown) => {
     // What the engine does not take for a name, it cannot have.
     if (statusOf(error) === 400) return undefined;
     throw error;
   });
-  return { requested: asked, used, present: id !== undefined };
+  return { requested, used, present: id !== undefined };
 }
 
 /** Sockets that were tried and are there. */

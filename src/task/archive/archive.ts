@@ -16,7 +16,7 @@ export type ArchiveResult =
 
 /**
  * Reads all files of an archive into memory. Of members with the same name the last one wins; folder entries are
- * passed over. Never throws for bad bytes: they are an `error` with what was wrong, where, and what to do.
+ * ignored. Never throws for bad bytes: the result is an `error` that says what was wrong, where, and what to do.
  */
 export async function readTaskArchive(
   bytes: Uint8Array,

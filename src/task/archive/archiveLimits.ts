@@ -7,7 +7,7 @@ export interface ArchiveLimits {
   readonly fileBytes: number;
   /** All that is unpacked, headers and padding included. */
   readonly totalBytes: number;
-  /** Unpacked to packed size; looked at once more than `ratioAboveBytes` are unpacked. */
+  /** Unpacked to packed size; checked once more than `ratioAboveBytes` are unpacked. */
   readonly ratio: number;
   readonly ratioAboveBytes: number;
 }

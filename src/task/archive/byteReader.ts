@@ -1,4 +1,4 @@
-/** Takes exact counts of bytes from a stream of chunks, holding no more than what was asked for and one chunk. */
+/** Reads exact counts of bytes from a stream of chunks; holds no more than the requested bytes and one chunk. */
 
 export class ByteReader {
   /** Bytes handed out so far. */
@@ -23,7 +23,7 @@ export class ByteReader {
     return filled === count ? taken : taken.slice(0, filled);
   }
 
-  /** Passes over `count` bytes; says how many there were. */
+  /** Skips `count` bytes; returns how many there were. */
   async skip(count: number): Promise<number> {
     let skipped = 0;
     while (skipped < count && (await this.#fill())) {
@@ -34,7 +34,7 @@ export class ByteReader {
     return skipped;
   }
 
-  /** Lets go of the source, also in the middle of it. */
+  /** Closes the source, also before its end. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -59,12 +59,12 @@ function plain(value: unknown): unknown {
 
 /** More wrong values than this are not listed one by one. */
 const MOST_FINDINGS = 50;
-/** Taking a value out can show what was wrong behind it; a configuration that never fits is given up. */
+/** Removing a value can uncover another problem; after this many rounds the configuration is given up. */
 const MOST_ROUNDS = 10;
 
 type Path = readonly (string | number)[];
 
-/** Takes out what does not fit the schema, all that is seen at a time, until the rest does. */
+/** Removes the values that do not fit the schema, all that one check finds at a time, until the rest fits. */
 function usable(raw: unknown): { readonly config: TaskConfig; readonly findings: readonly ConfigFinding[] } {
   const findings: ConfigFinding[] = [];
   let rest = raw;
@@ -100,7 +100,7 @@ function valueAt(value: unknown, path: Path): unknown {
 
 const WHOLE = Symbol('the whole value');
 
-/** What is taken out of a value, by key: all of it ({@link WHOLE}), or parts of it. */
+/** What to remove from a value, by key: all of it ({@link WHOLE}), or parts of it. */
 type Drops = Map<string | number | typeof WHOLE, Drops>;
 
 function mark(drops: Drops, path: Path): void {
@@ -113,7 +113,7 @@ function mark(drops: Drops, path: Path): void {
   inner.set(WHOLE, new Map());
 }
 
-/** One walk for all that is taken out. */
+/** Removes everything in one walk. */
 function without(value: unknown, drops: Drops): unknown {
   const kept = (key: string | number, inner: unknown): readonly unknown[] => {
     const below = drops.get(key);

@@ -1,5 +1,5 @@
 /**
- * What of `environment/` a build sends to its engine: all but what `.dockerignore` leaves out
+ * The files of `environment/` that a build sends to its engine: all that `.dockerignore` does not exclude
  * (https://docs.docker.com/build/concepts/context/#dockerignore-files).
  */
 import { pathMatcher } from './glob.ts';
@@ -8,7 +8,7 @@ import { DOCKERFILE, ENVIRONMENT_FOLDER } from '../taskLayout.ts';
 
 const DOCKERFILE_NAME = DOCKERFILE.slice(ENVIRONMENT_FOLDER.length + 1);
 
-/** A bound on work that a hostile task could make as long as it likes, in characters looked at. */
+/** Bounds the work that a hostile task can cause, in characters compared. */
 export interface WorkLeft {
   left: number;
 }

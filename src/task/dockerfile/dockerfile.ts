@@ -1,4 +1,4 @@
-/** What a Dockerfile says that needs no engine: base image, WORKDIR, ENV, USER, COPY, and what only a build can do. */
+/** Reads the facts of a Dockerfile that need no engine: base image, WORKDIR, ENV, USER, COPY, and what only a build can do. */
 import { type ContainerPath, resolveContainerPath } from '../containerPath.ts';
 import { type DockerLine, dockerLines, type TextPlace } from './dockerLines.ts';
 import { expandVariables, expandWord, listOrWords, namesAndValues } from './dockerWords.ts';

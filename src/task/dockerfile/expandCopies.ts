@@ -74,7 +74,7 @@ function contextOf(all: TaskFiles, work: WorkLeft): Context {
   return { files, all, names, work };
 }
 
-/** What placing one file counts as, in characters looked at. */
+/** The cost of placing one file, in characters compared. */
 const FILE_COST = 400;
 
 function costOf({ found }: Search): number {

@@ -1,9 +1,9 @@
-/** What a verifier can compare a solution with: other copies of its starter in the image, and files with its hash. */
+/** Finds what a verifier may compare a solution with: other copies of its starter in the image, and files with its hash. */
 import type { ContainerPath } from '../containerPath.ts';
 import type { PlacedFile, TaskFiles } from '../task.ts';
 import { inContainer, isIn, TESTS_FOLDER } from '../taskLayout.ts';
 
-/** Where else the Dockerfile puts the same file of the build context. */
+/** Other container paths at which the Dockerfile puts the same file of the build context. */
 export function copiesOf(one: PlacedFile, placed: readonly PlacedFile[]): readonly ContainerPath[] {
   return placed
     .filter((other) => other.file.path === one.file.path && other.path !== one.path)

@@ -1,9 +1,9 @@
-/** What goes into a family's decision and what comes out. */
+/** The input and the result of a family's decision. */
 import type { TaskMetadata } from '../metadata.ts';
 import type { FamilyFacts, PlacedFile, TaskFiles } from '../task.ts';
 import type { TaskProblem } from '../taskProblem.ts';
 
-/** What a family looks at. */
+/** The parts of a task that a family examines. */
 export interface FamilyInput {
   readonly files: TaskFiles;
   /** What the Dockerfile places in the image. */

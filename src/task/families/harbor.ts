@@ -53,7 +53,7 @@ function placesOf(placed: readonly PlacedFile[]): readonly (readonly PlacedFile[
   return [...places.values()];
 }
 
-/** All places of one file but the likeliest: the one that keeps its name, is not put aside, and sorts first. */
+/** All places of one file except the likeliest: the one with its own name, outside folders for backups, that sorts first. */
 function baselinesAmong(places: readonly PlacedFile[]): readonly ContainerPath[] {
   const rank = ({ path, file }: PlacedFile) =>
     (containerBasename(path) === containerBasename(`/${file.path}`) ? 0 : 1) +
@@ -76,7 +76,7 @@ function rankOf({ path, file }: PlacedFile, instruction: string): number {
   const kind = SOURCE.test(name) ? 0 : CONFIGURATION.test(name) ? 1 : 2;
   const inFull = instruction.includes(path) || (file.path.includes('/') && instruction.includes(file.path));
   const byName = inFull || (name.length > 3 && namedAlone(name, instruction));
-  // Data is more often the input of what is broken than what is broken.
+  // Data is usually the input of the broken code, not what is broken.
   if (kind === 2) return byName ? 5 : 6;
   if (byName) return kind / 10 + (inFull ? 0 : 1);
   const isEmpty = file.bytes.every((byte) => byte <= 0x20);

@@ -19,7 +19,7 @@ export interface FileDifference {
   readonly lines: { readonly added: number; readonly removed: number } | undefined;
 }
 
-/** A gate whose state is not what it was; `from` is undefined when the run before did not have it. */
+/** A gate whose state changed; `from` is undefined when the run before did not have the gate. */
 export interface GateChange {
   readonly id: string;
   readonly title: string;
@@ -47,7 +47,7 @@ export interface History {
   readonly damaged: readonly string[];
 }
 
-/** A long comparison is not worth waiting for. */
+/** Limits how long two solutions are compared. */
 const DIFF_MS = 500;
 const MOST_DIFF_BYTES = 2 * 1024 * 1024;
 const NOTHING = new Uint8Array();
@@ -58,7 +58,7 @@ export class HistoryCache {
   readonly entries = new WeakMap<RunRecord, { readonly entry: HistoryEntry; readonly run: ShownRun }>();
 }
 
-/** The newest runs of a workspace, at most `most`. Never throws: what cannot be read is told as not kept or damaged. */
+/** The newest runs of a workspace, at most `most`. Never throws: a run that cannot be read counts as damaged, a solution as not kept. */
 export async function readHistory(
   workspace: WorkspaceWithTask,
   most: number,

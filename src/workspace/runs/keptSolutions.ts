@@ -19,9 +19,9 @@ import { RUNS_FOLDER } from '../workspaceFile.ts';
 
 const SOLUTIONS_FOLDER = 'solutions';
 const KEPT_VERSION = 1;
-/** A solution that changes more than this, in bytes, is not kept: it would be the history and not the work. */
+/** A solution that changes more bytes than this is not kept, as the history would outgrow the work. */
 const MOST_CHANGED_BYTES = 16 * 1024 * 1024;
-/** Base64 and names on top of it; a file that unpacks to more is none of ours. */
+/** The same with base64 and names; a file that unpacks to more was not written here. */
 const MOST_TEXT_BYTES = 2 * MOST_CHANGED_BYTES;
 /** As they are named in `runs/solutions/`. */
 export const KEPT_FILE = /^([0-9a-f]{64})\.json\.gz$/;
@@ -83,7 +83,7 @@ async function refreshKept(workspace: WorkspaceWithTask, hash: string): Promise<
 }
 
 /**
- * The solution with this hash; undefined when it was not kept, as for runs before solutions were.
+ * The solution with this hash; undefined when it was not kept, as for runs of versions that kept none.
  * @throws WorkspaceError `damaged` when the file is not what was written
  */
 export async function readKeptSolution(

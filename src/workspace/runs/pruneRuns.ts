@@ -1,4 +1,4 @@
-/** Keeps the history of a workspace within bounds: the oldest runs go first, and solutions that no run names any more. */
+/** Keeps the history of a workspace within bounds: deletes the oldest runs, and solutions that no run names. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEPT_FILE, keptFolderOf } from './keptSolutions.ts';
@@ -12,7 +12,7 @@ export interface HistoryLimits {
 }
 
 const HISTORY_LIMITS: HistoryLimits = { runs: 1000, bytes: 512 * 1024 * 1024 };
-/** Another window may have written a solution whose run is not there yet. */
+/** Milliseconds that a solution without a run stays, since another window may be about to save the run. */
 const YOUNG_MS = 10 * 60 * 1000;
 
 /** Deletes what is beyond the limits; the newest run always stays. Never throws: another process may do the same. */

@@ -45,7 +45,7 @@ export async function runNames(workspace: WorkspaceFolder): Promise<readonly str
 
 /**
  * The name of a run that ends `now`, given the newest name there is: later than that one, whatever the clock says.
- * The time in a name is for sorting alone; when a run ended is told by its record. Pure.
+ * The time in a name is only for sorting; the record says when the run ended. Pure.
  */
 export function nextRunName(now: Date, solutionHash: string, newest: string | undefined): string {
   const after = newest === undefined ? undefined : timeIn(newest);
@@ -54,7 +54,7 @@ export function nextRunName(now: Date, solutionHash: string, newest: string | un
   return `${new Date(ms).toISOString().replaceAll(':', '-')}-${solutionHash.slice(0, 8)}.json`;
 }
 
-/** The first hex digits of the hash of the solution that a run was of. Pure. */
+/** The first hex digits of the hash of the solution that a run verified. Pure. */
 export function solutionPrefixIn(name: string): string | undefined {
   return RUN_FILE.exec(name)?.[5];
 }

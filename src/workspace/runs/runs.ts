@@ -14,7 +14,7 @@ import { WorkspaceError } from '../workspaceError.ts';
 
 export const RUN_RECORD_VERSION = 1;
 const MOST_RECORD_BYTES = 32 * 1024 * 1024;
-/** A folder full of files that are no runs must not be read to its end. */
+/** The most damaged files that are read, since a folder may be full of other files. */
 const MOST_DAMAGED = 100;
 const MOST_TRIES = 20;
 
@@ -38,8 +38,8 @@ export const runRecordSchema = z.object({
 });
 
 /**
- * What earlier versions saved although nothing had run: of an engine that failed, or a task without `tests/test.sh`,
- * whose verdict named a runtime "none".
+ * Records of runs that never were, which earlier versions saved: after an engine failed, or for a task without
+ * `tests/test.sh`, with a runtime "none".
  */
 const unrunRecordSchema = z.object({
   verdict: z.union([
@@ -57,8 +57,9 @@ export interface SavedRun {
 }
 
 /**
- * Saves a run under a name of its own, and `solution` with it, where that may be kept (not a task's gold). What could
- * not run says nothing about a solution and is no history. What is too old goes. @throws WorkspaceError when it cannot be written; no half of a file is left behind
+ * Saves a run under a name of its own, with `solution` where it may be kept (not a task's gold), and deletes runs that
+ * are too old. Callers do not save what could not run, which says nothing about a solution.
+ * @throws WorkspaceError when the run cannot be written; no half of a file is left behind
  */
 export async function saveRun(
   workspace: WorkspaceWithTask,
@@ -66,7 +67,7 @@ export async function saveRun(
   solution: SolutionState | undefined,
   now: Date,
 ): Promise<SavedRun> {
-  // Field by field: what is given may be the record of another run, which has a time of its own.
+  // Field by field, since `run` may be the record of another run, with a time of its own.
   const { startedBy, subject, runtime, verdict } = run;
   const at = now.toISOString();
   const record: RunRecord = { version: RUN_RECORD_VERSION, at, startedBy, subject, runtime, verdict };
@@ -99,9 +100,9 @@ type RunFile =
 export type RunCache = Map<string, RunFile & { readonly stamp: string }>;
 
 /**
- * All runs, newest first, each read when it is asked for; without a record those that are damaged, of which
- * there are not many. What never ran is passed over. A file that is in `known` and was not touched since is not read
- * again. Never throws: a history that is missing or unreadable is an empty one.
+ * All runs, newest first, each read on demand. Damaged files come without a record, a limited number of them; records of
+ * runs that never were are skipped. A file in `known` that was not changed since is not read again. Never throws: a
+ * history that is missing or unreadable is empty.
  */
 export async function* newestRuns(
   workspace: WorkspaceFolder,
@@ -124,7 +125,7 @@ export async function lastRun(workspace: WorkspaceFolder): Promise<SavedRun | un
   return undefined;
 }
 
-/** The first run there is of this very solution, whatever it came to. Never throws. */
+/** The oldest saved run of exactly this solution, whatever its outcome. Never throws. */
 export async function firstRunOf(
   workspace: WorkspaceWithTask,
   solution: SolutionState,
