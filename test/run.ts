@@ -1,9 +1,7 @@
 // What `npm test` runs: `tsx test/run.ts [--grep TEXT] [lint] [unit] [engine] [editor] [e2e]`; all but lint unless told.
 // The last line is always `N passed, N failed, N skipped`; the exit code is 1 if anything failed.
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { ensureEngine, stopEngine } from './host/engine.ts';
-import { lanesOf, runLane, type SuiteEnding, type SuiteEndings } from './host/lanes.ts';
+import { stopEngine } from './host/engine.ts';
 import { leavingNothing } from './host/leftovers.ts';
 import type { SuiteCounts } from './host/mochaRun.ts';
 import { runChild, SUITES, type Hosts, type Suite } from './host/suites.ts';
@@ -11,11 +9,7 @@ import { runChild, SUITES, type Hosts, type Suite } from './host/suites.ts';
 const BUILD_MS = 300_000;
 const NONE: SuiteCounts = { passed: 0, failed: 0, skipped: 0 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  // `lane` is for this program alone: it starts itself for each lane, with a file that takes the endings.
-  options: { grep: { type: 'string' }, lane: { type: 'string' } },
-});
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
 const names = positionals.length > 0 ? positionals : Object.keys(SUITES).filter((name) => name !== 'lint');
 const unknown = names.filter((name) => !Object.hasOwn(SUITES, name));
 if (unknown.length > 0) {
@@ -28,47 +22,28 @@ process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());
 
 const hosts: Hosts = {};
+const summary: string[] = [];
 let total = NONE;
-if (values.lane === undefined) {
-  const endings = await runAll();
-  await stopOwnEngine();
-  for (const { title, ending } of endings) console.log(summaryOf(title, ending));
-  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  process.exit(total.failed > 0 ? 1 : 0);
-} else {
-  await writeFile(values.lane, JSON.stringify(await runSuites(true)));
-  await stopOwnEngine();
-  process.exit(0);
-}
-
-/** Lanes side by side where there is more than one; what they share is made first. */
-async function runAll(): Promise<SuiteEndings> {
-  // Lint and unit tests need nothing built and no engine.
-  const isBare = names.every((name) => name === 'unit' || name === 'lint');
-  const built = isBare || (await build());
-  const lanes = lanesOf(names);
-  if (lanes.length < 2 || !built) return runSuites(built);
-  hosts.engine ??= ensureEngine();
-  // A lane that needs the engine says itself why there is none.
-  await hosts.engine.catch(() => undefined);
-  const options = { grep: values.grep, signal: interrupt.signal };
-  return (await Promise.all(lanes.map((lane) => runLane(lane, options)))).flat();
-}
-
-async function runSuites(built: boolean): Promise<SuiteEndings> {
-  const endings: SuiteEndings = [];
-  for (const [name, suites] of Object.entries(SUITES)) {
-    if (!names.includes(name)) continue;
+const chosen = Object.entries(SUITES).filter(([name]) => names.includes(name));
+// Unit tests need nothing built.
+const built = chosen.every(([name]) => name === 'unit' || name === 'lint') || (await build());
+for (const [name, suites] of chosen) {
+  for (const suite of suites) {
     const needsBuild = name !== 'unit' && name !== 'lint';
-    for (const suite of suites) {
-      const ending = needsBuild && !built ? { failure: 'the build failed' } : await runSuite(suite);
-      endings.push({ title: suite.title, ending });
-    }
+    record(suite.title, needsBuild && !built ? { failure: 'the build failed' } : await runSuite(suite));
   }
-  return endings;
 }
+await stopOwnEngine();
+for (const line of summary) console.log(line);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed > 0 ? 1 : 0);
 
-async function runSuite(suite: Suite): Promise<SuiteEnding> {
+type Ending =
+  | { readonly counts: SuiteCounts; readonly seconds: number }
+  | { readonly skip: string }
+  | { readonly failure: string };
+
+async function runSuite(suite: Suite): Promise<Ending> {
   if (interrupt.signal.aborted) return { failure: 'interrupted' };
   console.log(`\n=== ${suite.title} ===`);
   try {
@@ -97,19 +72,23 @@ async function countsOf(suite: Suite): Promise<SuiteCounts> {
   return { ...result, failed: result.failed + 1 };
 }
 
-/** Counts a suite's ending and gives its line. One that could not run counts as one test, skipped or failed. */
-function summaryOf(title: string, ending: SuiteEnding): string {
+/** Adds a suite's ending to the summary. One that could not run counts as one test, skipped or failed. */
+function record(title: string, ending: Ending): void {
   if ('counts' in ending) {
     const { passed, failed, skipped } = ending.counts;
     add(ending.counts);
-    return `${title}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${ending.seconds.toFixed(1)} s`;
-  }
-  if ('skip' in ending && process.env['REPAIR_BENCH_NO_SKIP'] !== '1') {
+    summary.push(
+      `${title}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${ending.seconds.toFixed(1)} s`,
+    );
+  } else if ('skip' in ending && process.env['REPAIR_BENCH_NO_SKIP'] !== '1') {
     add({ ...NONE, skipped: 1 });
-    return `${title}: skipped: ${ending.skip}`;
+    summary.push(`${title}: skipped: ${ending.skip}`);
+  } else {
+    add({ ...NONE, failed: 1 });
+    summary.push(
+      `${title}: failed: ${'skip' in ending ? `may not be skipped: ${ending.skip}` : ending.failure}`,
+    );
   }
-  add({ ...NONE, failed: 1 });
-  return `${title}: failed: ${'skip' in ending ? `may not be skipped: ${ending.skip}` : ending.failure}`;
 }
 
 function add(counts: SuiteCounts): void {
