@@ -51,7 +51,7 @@ export function startRepairBench(api: typeof vscode, extension: vscode.Extension
         ...historyCommands({ ...context, ...files, view: historyView, output }),
         ...windowCommands(context, library),
       },
-      (error) => failures.report(error),
+      failures.report,
     ),
   );
   const activationMs = performance.now() - started;

@@ -24,7 +24,7 @@ export async function exportGold(context: DatasetContext, given?: DatasetEntry):
   const exported = await cancellable(api, api.l10n.t('Exporting gold fixes'), (signal, report) =>
     write(context, { location: entry.location, target }, signal, report),
   );
-  if (exported) void tell(context, exported).catch((error: unknown) => failures.report(error));
+  if (exported) void tell(context, exported).catch(failures.report);
 }
 
 async function write(

@@ -126,8 +126,7 @@ async function withButton(
   const { pageOf, parseHubAddress } = await import('../../dataset/hub/hubAddress.ts');
   if (!(error instanceof HubError)) return error;
   const { api, extension, failures } = context;
-  const again = (): Promise<void> =>
-    openFromHub(context, text).catch((error: unknown) => failures.report(error));
+  const again = (): Promise<void> => openFromHub(context, text).catch(failures.report);
   const { message, remedies } = error;
   const step = (button?: MessageButton): UserFacingError =>
     new UserFacingError(message, button, { cause: error, remedies });

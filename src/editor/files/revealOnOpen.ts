@@ -16,7 +16,7 @@ export class RevealOnOpen {
     this.#store.add(
       api.window.onDidChangeActiveTextEditor((editor) => {
         if (!editor) return;
-        this.#askAbout(tasks, reveal, editor.document.uri).catch((error: unknown) => failures.report(error));
+        this.#askAbout(tasks, reveal, editor.document.uri).catch(failures.report);
       }),
     );
   }

@@ -12,7 +12,7 @@ export interface Histories {
 export function registerHistory(context: EditorContext, store: DisposableStore): Histories {
   const { api, current, failures, runs, tasks } = context;
   const runView = store.add(new RunView(api, current));
-  const historyView = store.add(new HistoryView(api, tasks, current, (error) => failures.report(error)));
+  const historyView = store.add(new HistoryView(api, tasks, current, failures.report));
   store.add(
     runs.onDidEndRun(({ kind, run }) => {
       if (kind === 'judged' && run.task === current.task) void runView.selectDecisive();

@@ -46,19 +46,19 @@ export class Failures {
     };
   }
 
-  /** Shows `error` once. Does not wait for the person to answer. */
-  report(error: unknown): void {
+  /** Shows `error` once. Does not wait for the person to answer. Bound, so that it can be handed on, as to `catch`. */
+  readonly report = (error: unknown): void => {
     const message = messageOf(error, this.#api.l10n.t);
     this.#log.error(error instanceof Error && !(error instanceof UserFacingError) ? error : message);
     this.#tell((text, label) => this.#api.window.showErrorMessage(text, label), message, error);
-  }
+  };
 
-  /** Shows once, as a warning, what went wrong beside something that succeeded. */
-  warn(error: unknown): void {
+  /** Shows once, as a warning, what went wrong beside something that succeeded. Bound too. */
+  readonly warn = (error: unknown): void => {
     const message = messageOf(error, this.#api.l10n.t);
     this.#log.warn(message);
     this.#tell((text, label) => this.#api.window.showWarningMessage(text, label), message, error);
-  }
+  };
 
   #tell(show: (message: string, label: string) => Thenable<unknown>, message: string, error: unknown): void {
     const button = this.#buttonOf(error);

@@ -6,6 +6,7 @@
 import { didRun } from '../../verifier/verdict/verdictFacts.ts';
 import { DisposableStore } from '../platform/disposableStore.ts';
 import { messageOf } from '../platform/failureMessage.ts';
+import { logDecision } from '../task/logDecision.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { EditorContext } from './editorContext.ts';
 import { planOptionsFrom, type Settings } from '../platform/settings.ts';
@@ -65,9 +66,8 @@ export class KeepWarm {
     const giveUp = new AbortController();
     this.#latest = giveUp;
     const now = settings.current;
-    const name = task.workspace.facts.task;
     const because = this.#whyNot(task, now);
-    if (because !== undefined) return log.debug(`${name}: no container is started ahead: ${because}`);
+    if (because !== undefined) return logDecision(log, task, `no container is started ahead: ${because}`);
     try {
       if (!task.solution) await task.refresh();
       const { solution } = task;
@@ -77,9 +77,9 @@ export class KeepWarm {
       const options = { trace: true, ...planOptionsFrom(now) };
       const request = { task: task.workspace.task, solution, options };
       const waits = await warmUp(request, { runtime, signal: giveUp.signal });
-      if (waits) log.debug(`${name}: a container waits for the next run`);
+      if (waits) logDecision(log, task, 'a container waits for the next run');
     } catch (error) {
-      log.debug(`${name}: no container was started ahead: ${messageOf(error, api.l10n.t)}`);
+      logDecision(log, task, `no container was started ahead: ${messageOf(error, api.l10n.t)}`);
     }
   }
 

@@ -9,6 +9,7 @@ import { ChangeEvent } from '../platform/changeEvent.ts';
 import { messageOf, UserFacingError } from '../platform/failureMessage.ts';
 import { planOptionsFrom, type Settings } from '../platform/settings.ts';
 import { requireTrust } from '../platform/trust.ts';
+import { logDecision } from '../task/logDecision.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { ShownVerdict } from '../task/taskState.ts';
 import type { RunContext } from './runContext.ts';
@@ -97,7 +98,7 @@ export class RunService {
   /** Resolves when the container is gone. */
   async cancel(task: OpenTask): Promise<void> {
     if (!this.isRunning(task)) return;
-    this.#log(task, 'cancelling the run');
+    logDecision(this.#context.log, task, 'cancelling the run');
     task.setActivity({ kind: 'cancelling' });
     await this.#context.queue.cancel(runKey(task, 'verify'));
     if (!this.isRunning(task)) task.setActivity({ kind: 'idle' });
@@ -144,7 +145,7 @@ export class RunService {
     const sinks: RunSinks = {
       phase: (phase) => {
         if (!signal.aborted) task.setPhase(phase);
-        this.#log(task, `${run.id} is at: ${phase}`);
+        logDecision(this.#context.log, task, `${run.id} is at: ${phase}`);
       },
       log: (line) => {
         log.info(line);
@@ -168,7 +169,11 @@ export class RunService {
     task.setRun({ id, verdict, at: now.toISOString() }, solution);
     logVerdict(this.#context.log, task, verdict);
     if (!runtime || !didRun(verdict)) {
-      this.#log(task, `${id} is not saved: nothing ran, so it says nothing about the solution`);
+      logDecision(
+        this.#context.log,
+        task,
+        `${id} is not saved: nothing ran, so it says nothing about the solution`,
+      );
       return verdict;
     }
     const { saveRun } = await import('../../workspace/runs/runs.ts');
@@ -176,7 +181,7 @@ export class RunService {
       const record = { startedBy, subject: 'solution', runtime, verdict } as const;
       const { file } = await saveRun(task.workspace, record, solution, now);
       task.noteSaved(file);
-      this.#log(task, `${id} is saved as ${file}`);
+      logDecision(this.#context.log, task, `${id} is saved as ${file}`);
     } catch (error) {
       this.#warnUnsaved(task, error);
     }
@@ -194,7 +199,8 @@ export class RunService {
 
   #end(ending: RunEnding): void {
     const { id, task } = ending.run;
-    if (ending.kind !== 'judged') this.#log(task, `${id} ended without a verdict: ${ending.kind}`);
+    if (ending.kind !== 'judged')
+      logDecision(this.#context.log, task, `${id} ended without a verdict: ${ending.kind}`);
     this.#ended.fire(ending);
   }
 
@@ -214,11 +220,7 @@ export class RunService {
       : this.#context.queue.isFull
         ? '; other runs go first'
         : '';
-    this.#log(task, `${id} was asked for by ${by}${next}`);
-  }
-
-  #log(task: OpenTask, decision: string): void {
-    this.#context.log.debug(`${task.workspace.facts.task}: ${decision}`);
+    logDecision(this.#context.log, task, `${id} was asked for by ${by}${next}`);
   }
 }
 

@@ -44,7 +44,7 @@ export async function openTaskShell(context: RunContext, reveal: Reveal, task: O
         : t('{0} in {1}: the solution is in place, the tests are hidden.', id, chosen.name),
       t('What you change here is thrown away when the terminal closes.'),
     ].join(' '),
-    (error) => failures.report(error),
+    failures.report,
   );
   api.window.createTerminal({ name: id, pty: terminal, iconPath: new api.ThemeIcon('beaker') }).show();
 }

@@ -4,6 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../platform/disposableStore.ts';
+import { logDecision } from '../task/logDecision.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { type EditorContext, verifyAndTell } from './editorContext.ts';
 
@@ -42,10 +43,10 @@ export class VerifyOnSave {
     const { api, log, settings, snapshots, tasks } = this.#context;
     const task = tasks.loadedFor(document.uri);
     if (!task || document.uri.scheme !== 'file' || !settings.current.verifyOnSave) return;
-    const name = task.workspace.facts.task;
-    if (snapshots.isSaving(task)) return log.debug(`${name}: a run saved it, so the save starts no other`);
+    if (snapshots.isSaving(task))
+      return logDecision(log, task, 'a run saved it, so the save starts no other');
     if (!api.workspace.isTrusted)
-      return log.debug(`${name}: saved, and not verified in an untrusted workspace`);
+      return logDecision(log, task, 'saved, and not verified in an untrusted workspace');
     this.#forget(task);
     const act = (): void => {
       this.#timers.delete(task);
@@ -58,9 +59,9 @@ export class VerifyOnSave {
     const { failures, log, runs } = this.#context;
     await task.refresh();
     if (task.state.solution === 'unchanged') {
-      log.debug(`${task.workspace.facts.task}: saved as the starter, so it is not verified`);
+      logDecision(log, task, 'saved as the starter, so it is not verified');
       await runs.cancel(task);
-    } else await verifyAndTell(this.#context, task).catch((error: unknown) => failures.report(error));
+    } else await verifyAndTell(this.#context, task).catch(failures.report);
   }
 
   #forget(task: OpenTask): void {

@@ -103,14 +103,15 @@ export class OpenTask {
     this.#newestSaved = file;
   }
 
-  /** Shows a run that was found on disk, unless it is no newer than what was shown or saved here. */
+  /** Shows a run that was found on disk, unless it is no newer than what was shown or saved here; says whether it did. */
   showSaved(
     { file, verdict, at }: { file: string; verdict: ShownVerdict; at: string },
     kept?: SolutionState,
-  ): void {
-    if (!this.isNews(file)) return;
+  ): boolean {
+    if (!this.isNews(file)) return false;
     this.#newestSaved = file;
     this.setRun({ id: file, verdict, at }, kept);
+    return true;
   }
 
   /** Whether a saved run is newer than all that were shown or saved here. While a run is under way nothing is news. */

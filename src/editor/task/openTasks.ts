@@ -5,6 +5,7 @@ import type { ContainerPath } from '../../task/containerPath.ts';
 import type { TaskWorkspace } from '../../workspace/taskWorkspace.ts';
 import { ChangeEvent } from '../platform/changeEvent.ts';
 import { DisposableStore, type Ending } from '../platform/disposableStore.ts';
+import { logDecision } from './logDecision.ts';
 import { OpenTask } from './openTask.ts';
 import { readSolutionNow } from './solutionNow.ts';
 import { taskAddress } from './taskUri.ts';
@@ -155,18 +156,20 @@ export class OpenTasks {
     const { file, record } = last;
     const { verdict, at } = record;
     const kept = await readKeptSolution(task.workspace, verdict.holdsFor.solution).catch(() => undefined);
-    this.#log.debug(`${task.workspace.facts.task}: shows the run that was saved as ${file}`);
-    task.showSaved({ file, verdict, at }, kept);
+    if (task.showSaved({ file, verdict, at }, kept))
+      logDecision(this.#log, task, `shows the run that was saved as ${file}`);
   }
 
   #logOutdating(task: OpenTask): Ending {
     let before = task.state.run;
     return task.onDidChange(({ run }) => {
       if (run && run.id === before?.id && run.outdated !== before.outdated)
-        this.#log.debug(
+        logDecision(
+          this.#log,
+          task,
           run.outdated
-            ? `${task.workspace.facts.task}: its last run is outdated, as the solution or the task is another one now`
-            : `${task.workspace.facts.task}: its last run holds again`,
+            ? 'its last run is outdated, as the solution or the task is another one now'
+            : 'its last run holds again',
         );
       before = run;
     });

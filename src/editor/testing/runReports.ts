@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../platform/failureMessage.ts';
 import type { EditorContext } from '../run/editorContext.ts';
 import type { AskedRun, RunEnding, RunProgress } from '../run/runService.ts';
+import { logDecision } from '../task/logDecision.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import { shortId } from '../task/taskName.ts';
 import { TestRunReport } from './testRunReport.ts';
@@ -58,7 +59,7 @@ export class RunReports {
       this.#results.dropTrials(task);
       await this.#results.redraw(task);
       await this.#results.report(task, report);
-    } else this.#results.log(task, `the test results of ${id} are not shown, as a newer run is`);
+    } else logDecision(this.#context.log, task, `the test results of ${id} are not shown, as a newer run is`);
     report.end();
   }
 

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { fullOutcome } from '../verdict/fullOutcome.ts';
 import { outputText } from '../verdict/outputDocuments.ts';
 import type { EditorContext } from '../run/editorContext.ts';
+import { logDecision } from '../task/logDecision.ts';
 import type { OpenTask } from '../task/openTask.ts';
 import type { TestItems } from './testItems.ts';
 import type { TestRunReport } from './testRunReport.ts';
@@ -40,7 +41,7 @@ export class TestResults {
       return;
     this.#shownFor.delete(task);
     this.#controller.invalidateTestResults(item);
-    this.log(task, 'its test results are outdated, as the solution is another one now');
+    logDecision(this.#context.log, task, 'its test results are outdated, as the solution is another one now');
   }
 
   /** Gives the results of the verdict that the task shows, after what `test.sh` printed. */
@@ -69,9 +70,5 @@ export class TestResults {
     // Results of the same solution still hold; those of another one are outdated already.
     if (solution !== undefined) this.#shownFor.set(task, solution);
     await this.redraw(task);
-  }
-
-  log(task: OpenTask, decision: string): void {
-    this.#context.log.debug(`${task.workspace.facts.task}: ${decision}`);
   }
 }

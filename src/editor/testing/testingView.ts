@@ -97,7 +97,7 @@ export class TestingView {
   async #verify(task: OpenTask, token: vscode.CancellationToken): Promise<void> {
     const { failures, runs } = this.#context;
     const cancelling = token.onCancellationRequested(() => void runs.cancel(task));
-    await verifyAndTell(this.#context, task).catch((error: unknown) => failures.report(error));
+    await verifyAndTell(this.#context, task).catch(failures.report);
     cancelling.dispose();
   }
 
